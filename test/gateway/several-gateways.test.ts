@@ -120,7 +120,7 @@ describe('equipment of another gateway', () => {
     await expect(equipment.delete(id)).rejects.toMatchObject(refused)
     await expect(messages.send(id, { stream: 1, function: 1 })).rejects.toMatchObject(refused)
     await expect(traffic.of(id)).rejects.toMatchObject(refused)
-    expect(traffic.all()).toEqual([])
+    expect(await traffic.all()).toEqual([])
     expect(tool.connections).toBe(1)
   })
 

@@ -273,7 +273,7 @@ export class ServedGateway {
       await this.equipment.get(id)
       return this.counted
     },
-    all: () => this.#records().map(({ name }) => ({ name, traffic: this.counted })),
+    all: async () => this.#records().map(({ name }) => ({ name, traffic: this.counted })),
     ports: { refused: { strangers: 3, surplus: 1, headers: 2, unowned: 4 }, forwardedConnections: 5 },
   }
 

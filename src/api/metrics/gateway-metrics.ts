@@ -3,7 +3,7 @@ import type { Labels as EquipmentLabels } from '../../contract/selector.js'
 import type { Sink } from '../../contract/topics/sinks/sink.js'
 import type { AlarmCounts } from '../../gateway/alarms/alarm-occurrences.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
-import { type Metric, metric, type Sample, single } from './prometheus-text.js'
+import { type Metric, metric, type Sample, samplesOf, single } from './prometheus-text.js'
 
 const ONE_STATE = '1 for the state that it is in; there is no sample for the others.'
 
@@ -31,7 +31,12 @@ export function equipmentMetrics(
   alarms: ReadonlyMap<string, AlarmCounts> = new Map(),
 ): Metric[] {
   const gauge = (name: string, help: string, sample: (record: Equipment) => Sample): Metric =>
-    metric('gauge', `equipment_${name}`, help, records.map(sample))
+    metric(
+      'gauge',
+      `equipment_${name}`,
+      help,
+      samplesOf(records, (record) => [sample(record)]),
+    )
   const holds = (name: string, help: string, of: (record: Equipment) => boolean): Metric =>
     gauge(name, help, (record) => [{ equipment: record.name }, of(record) ? 1 : 0])
   const state = (
@@ -67,7 +72,7 @@ export function equipmentMetrics(
       'gauge',
       'equipment_last_reply_timestamp_seconds',
       'When it last replied to a primary of the gateway, in seconds since 1970.',
-      records.flatMap(({ name: equipment, responsiveness: { last_reply_at } }): Sample[] =>
+      samplesOf(records, ({ name: equipment, responsiveness: { last_reply_at } }) =>
         last_reply_at === null ? [] : [[{ equipment }, Date.parse(last_reply_at) / 1000]],
       ),
     ),
@@ -130,7 +135,7 @@ export function activityMetrics(activity: Gateway['activity']): Metric[] {
       'counter',
       'messages_total',
       'Messages recorded.',
-      all.flatMap(({ name: equipment, sent, received }): Sample[] => [
+      samplesOf(all, ({ name: equipment, sent, received }) => [
         [{ equipment, direction: 'sent' }, sent],
         [{ equipment, direction: 'received' }, received],
       ]),
@@ -139,7 +144,7 @@ export function activityMetrics(activity: Gateway['activity']): Metric[] {
       'gauge',
       'equipment_last_message_timestamp_seconds',
       'When the last message of the equipment was received, in seconds since 1970. No sample before the first since the start.',
-      all.flatMap(({ name: equipment, lastReceivedAt }): Sample[] =>
+      samplesOf(all, ({ name: equipment, lastReceivedAt }) =>
         lastReceivedAt === null ? [] : [[{ equipment }, Date.parse(lastReceivedAt) / 1000]],
       ),
     ),
@@ -147,7 +152,7 @@ export function activityMetrics(activity: Gateway['activity']): Metric[] {
       'counter',
       'transactions_total',
       'Primaries of the gateway by what became of them.',
-      all.flatMap(({ name: equipment, outcomes }) =>
+      samplesOf(all, ({ name: equipment, outcomes }) =>
         outcomes.map(([outcome, value]): Sample => [{ equipment, outcome }, value]),
       ),
     ),

@@ -1,37 +1,39 @@
 import type { Traffic, TrafficWay } from '../../contract/topics/traffic.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
-import { type Metric, metric, type Sample } from './prometheus-text.js'
+import { type Metric, metric, type Sample, samplesOf } from './prometheus-text.js'
+
+type Counted = Awaited<ReturnType<Gateway['traffic']['all']>>
 
 /** Makes metrics of the traffic of each equipment, with its name as a label. */
-function metricsOf(all: ReturnType<Gateway['traffic']['all']>) {
+function metricsOf(all: Counted) {
   const each = (
     type: Metric['type'],
     name: string,
     help: string,
-    samplesOf: (traffic: Traffic) => readonly Sample[],
+    of: (traffic: Traffic) => readonly Sample[],
   ): Metric =>
     metric(
       type,
       `hsms_${name}`,
       help,
-      all.flatMap(({ name: equipment, traffic }) =>
-        samplesOf(traffic).map(([labels, ...value]): Sample => [{ equipment, ...labels }, ...value]),
+      samplesOf(all, ({ name: equipment, traffic }) =>
+        of(traffic).map(([labels, ...value]): Sample => [{ equipment, ...labels }, ...value]),
       ),
     )
-  const counter = (name: string, help: string, samplesOf: (traffic: Traffic) => readonly Sample[]): Metric =>
-    each('counter', `${name}_total`, help, samplesOf)
-  const bothWays = (name: string, help: string, samplesOf: (way: TrafficWay) => readonly Sample[]): Metric =>
+  const counter = (name: string, help: string, of: (traffic: Traffic) => readonly Sample[]): Metric =>
+    each('counter', `${name}_total`, help, of)
+  const bothWays = (name: string, help: string, of: (way: TrafficWay) => readonly Sample[]): Metric =>
     counter(name, help, (traffic) =>
       (['in', 'out'] as const).flatMap((direction) =>
-        samplesOf(traffic[direction]).map(([labels, value]): Sample => [{ direction, ...labels }, value]),
+        of(traffic[direction]).map(([labels, value]): Sample => [{ direction, ...labels }, value]),
       ),
     )
   return { each, counter, bothWays }
 }
 
 /** What the gateway's HSMS drivers counted, by the name of the equipment. */
-export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
-  const { each, counter, bothWays } = metricsOf(counted.all())
+export function hsmsMetrics(counted: Counted, ports: Gateway['traffic']['ports']): Metric[] {
+  const { each, counter, bothWays } = metricsOf(counted)
   return [
     bothWays('frames', 'HSMS messages.', ({ frames }) => [[{}, frames]]),
     bothWays('bytes', 'Bytes of HSMS messages.', ({ bytes }) => [[{}, bytes]]),
@@ -81,7 +83,7 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
         [{}, count, '_count'],
       ],
     ),
-    ...portMetrics(counted.ports),
+    ...portMetrics(ports),
   ]
 }
 

@@ -6,13 +6,14 @@ import { Problem } from '../../contract/errors.js'
 import type { Sink } from '../../contract/topics/sinks/sink.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { withTimeout } from '../../kit/clock.js'
+import { chunksOf } from '../../kit/turns.js'
 import type { ForwardResult } from '../forwarding/forwarding.js'
 import { bearerToken } from '../request/authenticate.js'
 import { type DaemonFacts, daemonMetrics, tapProcessMetrics } from './daemon-metrics.js'
 import { activityMetrics, equipmentMetrics, sinkMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
 import { nodeMetrics } from './node-metrics.js'
-import { type Metric, prometheusText, single } from './prometheus-text.js'
+import { type Metric, prometheusParts, single } from './prometheus-text.js'
 import { RequestCounts } from './request-counts.js'
 
 /** Lines that the log does not hold, since the process started. */
@@ -102,7 +103,7 @@ export function serveMetrics(
   app.get('/metrics', async (request, reply) => {
     if (token !== undefined) await requireReader(bearerToken(request, NEEDED), token, gateway.accounts)
     const known = await knownEquipment()
-    const counted = prometheusText([
+    const metrics = [
       ...connectionMetrics(daemon, requests),
       ...(await daemonMetrics(
         { version: daemon.version, ready: gateway.ready, standby: gateway.standby },
@@ -112,11 +113,13 @@ export function serveMetrics(
       ...tapProcessMetrics(await daemon.facts?.taps?.(), hasTaps(known, gateway.nodes)),
       ...activityMetrics(gateway.activity),
       ...sinkMetrics(await knownSinks()),
-      ...hsmsMetrics(gateway.traffic),
+      ...hsmsMetrics(await gateway.traffic.all(), gateway.traffic.ports),
       ...nodeMetrics(gateway, daemon.forwarded),
       ...logMetrics(daemon.log),
-    ])
-    return reply.type(ofProcess.contentType).send(`${await ofProcess.metrics()}\n${counted}`)
+    ]
+    const chunks = [Buffer.from(`${await ofProcess.metrics()}\n`)]
+    for await (const chunk of chunksOf(prometheusParts(metrics), clock)) chunks.push(Buffer.from(chunk))
+    return reply.type(ofProcess.contentType).send(Buffer.concat(chunks))
   })
 }
 

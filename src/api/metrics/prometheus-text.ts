@@ -6,14 +6,22 @@ export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly name: string
   readonly help: string
-  readonly samples: readonly Sample[]
+  /** Made as they are written: a site of a thousand tools has a hundred of them for each. */
+  readonly samples: Iterable<Sample>
 }
+
+/** The samples of each, made when they are asked for. */
+export const samplesOf = <Of>(all: Iterable<Of>, of: (one: Of) => Iterable<Sample>): Iterable<Sample> => ({
+  *[Symbol.iterator]() {
+    for (const one of all) yield* of(one)
+  },
+})
 
 export const metric = (
   type: Metric['type'],
   name: string,
   help: string,
-  samples: readonly Sample[],
+  samples: Iterable<Sample>,
 ): Metric => ({ type, name: `secsctl_${name}`, help, samples })
 
 /** One number without labels. */
@@ -32,14 +40,15 @@ function labelsText(labels: Labels): string {
   return pairs === '' ? '' : `${pairs}}`
 }
 
-/** Metrics in the text format of Prometheus. */
-export function prometheusText(metrics: readonly Metric[]): string {
-  return metrics
-    .map(({ name, help, type, samples }) => {
-      let lines = ''
-      for (const [labels, value, suffix = ''] of samples)
-        lines += `${name}${suffix}${labelsText(labels)} ${value}\n`
-      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines}`
-    })
-    .join('\n')
+/** Metrics in the text format of Prometheus, in short parts. */
+export function* prometheusParts(metrics: readonly Metric[]): Generator<string> {
+  let before = ''
+  for (const { name, help, type, samples } of metrics) {
+    yield `${before}# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+    for (const [labels, value, suffix = ''] of samples)
+      yield `${name}${suffix}${labelsText(labels)} ${value}\n`
+    before = '\n'
+  }
 }
+
+export const prometheusText = (metrics: readonly Metric[]): string => [...prometheusParts(metrics)].join('')

@@ -3,8 +3,12 @@ import { TIMEOUTS, type Traffic, type TrafficWay } from '../../contract/topics/t
 import type { ControlType } from '../../hsms/control.js'
 import type { HsmsCounts, TrafficCounts as WayCounts } from '../../hsms/counters/counters.js'
 import { rejectText, STYPE_NAMES } from '../../hsms/words.js'
+import { inTurns } from '../../kit/turns.js'
 import type { HsmsPorts } from '../link/hsms-ports.js'
 import type { EquipmentRegistry, Observed } from './registry.js'
+
+/** Equipment whose counts are read in one step: a millisecond or two. */
+const VIEWED_AT_ONCE = 50
 
 /** Message counts between the gateway and each equipment, as its HSMS drivers counted them. */
 export class EquipmentTraffic {
@@ -18,11 +22,23 @@ export class EquipmentTraffic {
     return viewObserved(this.equipment.observed(equipmentId))
   }
 
-  all(): readonly { readonly name: string; readonly traffic: Traffic }[] {
-    return this.equipment
-      .allObserved()
-      .map((observed) => ({ name: observed.record.name, traffic: viewObserved(observed) }))
+  all(): Promise<readonly NamedTraffic[]> {
+    return inTurns(viewAll(this.equipment.allObserved()))
   }
+}
+
+interface NamedTraffic {
+  readonly name: string
+  readonly traffic: Traffic
+}
+
+function* viewAll(all: readonly Observed[]): Generator<void, NamedTraffic[]> {
+  const viewed: NamedTraffic[] = []
+  for (const [at, observed] of all.entries()) {
+    if (at % VIEWED_AT_ONCE === VIEWED_AT_ONCE - 1) yield
+    viewed.push({ name: observed.record.name, traffic: viewObserved(observed) })
+  }
+  return viewed
 }
 
 const viewObserved = ({ session, since }: Observed): Traffic =>

@@ -71,5 +71,5 @@ test('what was counted is shown by message, timer and fault', async () => {
   })
   expect(shown.round_trip.buckets.find(({ count }) => count === 1)).toEqual({ le: 0.01, count: 1 })
   expect(shown.round_trip.buckets.at(-1)).toEqual({ le: null, count: 1 })
-  expect(traffic.all()).toEqual([{ name: 'etcher', traffic: shown }])
+  expect(await traffic.all()).toEqual([{ name: 'etcher', traffic: shown }])
 })
