@@ -15,7 +15,7 @@ const CACHE = join(DIST, 'cache')
 /** V8 11 of Node 20 does not tell builds of one version apart, which share no code; their sizes differ. */
 const { size } = statSync(process.execPath, { throwIfNoEntry: false }) ?? {}
 /** V8 refuses code that was compiled under other options: that of daemons in the background is kept beside that of commands. */
-const DAEMON = '--max-semi-space-size=8 --heap-growing-percent=100'
+const DAEMON = '--max-semi-space-size=8 --heap-growing-percent=50'
 const isDaemon = process.execArgv.join(' ') === DAEMON
 const KEPT = join(CACHE, `${process.version}-${process.arch}-${size}${isDaemon ? '-daemon' : ''}`)
 const CRC_BYTES = 4

@@ -44,7 +44,7 @@ describe('daemon install', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^\[Unit\]\n/)
     expect(stdout).toMatch(
-      /^ExecStart=\S+ --max-semi-space-size=8 --heap-growing-percent=100 \S+\/bin\/run\.js daemon run .*--port 7400/m,
+      /^ExecStart=\S+ --max-semi-space-size=8 --heap-growing-percent=50 \S+\/bin\/run\.js daemon run .*--port 7400/m,
     )
     expect(stdout).toContain(`Environment=SECSCTL_HOME=${secsctl.home}\n`)
     expect(stdout).toContain('Environment=MALLOC_MMAP_THRESHOLD_=')
