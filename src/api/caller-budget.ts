@@ -1,14 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.js'
 import type { Clock } from '../kit/clock.js'
+import { networkOf } from '../kit/network.js'
+import { addressOf } from './request/passed-on.js'
 
 /** Requests of one caller that may wait; further ones are refused at once. */
 const MAX_WAITING = 64
 /** Milliseconds for which a request waits for its turn: longer than the one before it waits for a reply of equipment, as a rule. */
 const WAIT_MS = 60_000
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = 5
 
 interface Waiter {
   readonly amount: number
   readonly end: (isGiven: boolean) => void
 }
+
+/** By whom turns are taken: the user or key, or the network of a request without one. */
+export const callerKey = (request: FastifyRequest): string =>
+  request.caller?.id ?? networkOf(addressOf(request))
+
+export const gatewayBusy = (): Problem =>
+  new Problem(
+    'gateway_busy',
+    'The gateway works on as many long requests as it has memory for. Nothing was done. Try again later.',
+    { retry_after: RETRY_AFTER },
+  )
 
 /** What requests share of something that there is little of. Where it is used up, the callers take turns, each with its oldest request. */
 export class CallerBudget {

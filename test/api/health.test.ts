@@ -3,12 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Certificate, expiryOf } from '../../src/api/certificate.js'
 import { tapProcessMetrics } from '../../src/api/metrics/daemon-metrics.js'
 import { equipmentMetrics } from '../../src/api/metrics/gateway-metrics.js'
-import { prometheusText } from '../../src/api/metrics/prometheus-text.js'
+import { type Metric, prometheusParts } from '../../src/api/metrics/prometheus-text.js'
 import { Problem } from '../../src/contract/errors.js'
 import { FIRST_CERTIFICATE, ISSUED_CERTIFICATE as LATER } from '../support/certificates.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { ServedGateway } from '../support/served-gateway.js'
 import { until } from '../support/until.js'
+
+const prometheusText = (metrics: readonly Metric[]): string => [...prometheusParts(metrics)].join('')
 
 let gateway: ServedGateway
 let app: FastifyInstance

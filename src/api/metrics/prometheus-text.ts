@@ -50,5 +50,3 @@ export function* prometheusParts(metrics: readonly Metric[]): Generator<string> 
     before = '\n'
   }
 }
-
-export const prometheusText = (metrics: readonly Metric[]): string => [...prometheusParts(metrics)].join('')

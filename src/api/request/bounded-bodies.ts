@@ -3,10 +3,7 @@ import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fas
 import { BODY_LIMIT, bodyTooLarge } from '../../contract/body-limit.js'
 import { Problem } from '../../contract/errors.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
-import { networkOf } from '../../kit/network.js'
-import { CallerBudget } from '../caller-budget.js'
-import { gatewayBusy } from './gateway-busy.js'
-import { addressOf } from './passed-on.js'
+import { CallerBudget, callerKey, gatewayBusy } from '../caller-budget.js'
 
 /** A body of so many bytes is always read: how many there are is bounded by the connections. */
 const FREE_BYTES = 4 * 1024
@@ -115,7 +112,7 @@ export class BoundedBodies {
       const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT
       // One that is too long is refused before it is read.
       if (length !== undefined && (length <= FREE_BYTES || length > limit)) return done(null, payload)
-      const share = new BodyShare(request.caller?.id ?? networkOf(addressOf(request)))
+      const share = new BodyShare(callerKey(request))
       request.bodyShare = share
       reply.raw.once('close', () => share.closed())
       if (length === undefined) return done(null, this.#counted(payload, share, limit, undefined))

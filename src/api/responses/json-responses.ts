@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Cancel, Clock } from '../../kit/clock.js'
-import { networkOf } from '../../kit/network.js'
 import { heldBy, jsonParts } from '../../kit/text/json-parts.js'
 import { chunksOf, nextTurn } from '../../kit/turns.js'
-import { CallerBudget } from '../caller-budget.js'
-import { gatewayBusy } from '../request/gateway-busy.js'
-import { addressOf } from '../request/passed-on.js'
+import { CallerBudget, callerKey, gatewayBusy } from '../caller-budget.js'
 
 /** Characters of a response that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
@@ -50,9 +47,7 @@ export class JsonResponses {
 
   /** Resolves once the response has its place, which it keeps until it has ended. Throws `gateway_busy` where that takes too long. */
   async waitForPlace(reply: FastifyReply): Promise<void> {
-    const { request } = reply
-    const caller = request.caller?.id ?? networkOf(addressOf(request))
-    if (!(await this.places.take(caller, 1))) throw gatewayBusy()
+    if (!(await this.places.take(callerKey(reply.request), 1))) throw gatewayBusy()
     this.#place(reply)
   }
 

@@ -47,6 +47,31 @@ function goalsFor(text: string, tools: readonly Tool[]) {
   return { found, shown: [...pagesWith(text), ...found.slice(0, SHOWN).map(goalOf)] }
 }
 
+interface OptionProps {
+  readonly goal: Goal
+  readonly place: number
+  readonly isChosen: boolean
+  readonly go: (goal: Goal) => void
+}
+
+function Option({ goal, place, isChosen, go }: OptionProps) {
+  return (
+    <div
+      id={`palette-${place}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      onClick={() => go(goal)}
+      onKeyDown={() => undefined}
+    >
+      <b>
+        <bdi>{goal.name}</bdi>
+      </b>{' '}
+      <span class="muted">{goal.detail}</span>
+    </div>
+  )
+}
+
 /** Jumps to equipment by what is typed of its name or labels, or to a page; the arrow keys choose. */
 export function Palette({ live, close }: { readonly live: Live; readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -98,20 +123,7 @@ export function Palette({ live, close }: { readonly live: Live; readonly close: 
         />
         <div id="palette-list" role="listbox" aria-label={texts.pages.equipment}>
           {shown.map((goal, place) => (
-            <div
-              key={goal.href}
-              id={`palette-${place}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={place === at}
-              onClick={() => go(goal)}
-              onKeyDown={() => undefined}
-            >
-              <b>
-                <bdi>{goal.name}</bdi>
-              </b>{' '}
-              <span class="muted">{goal.detail}</span>
-            </div>
+            <Option key={goal.href} goal={goal} place={place} isChosen={place === at} go={go} />
           ))}
         </div>
         <p class="muted" role="status">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prometheusText } from '../../../src/api/metrics/prometheus-text.js'
+import { prometheusParts } from '../../../src/api/metrics/prometheus-text.js'
 import { RequestCounts } from '../../../src/api/metrics/request-counts.js'
 
 test('requests are distinguished by route, method and status, and their times are cumulative', () => {
@@ -8,7 +8,7 @@ test('requests are distinguished by route, method and status, and their times ar
   counts.count('GET', '/a', 404, 0.5)
   counts.count('GET', '/a', 200, 200)
   counts.count('POST', '/a', 200, 0)
-  const lines = prometheusText(counts.metrics()).split('\n')
+  const lines = [...prometheusParts(counts.metrics())].join('').split('\n')
   const of = (name: string): string[] =>
     lines.filter((line) => line.startsWith(`secsctl_http_request${name}{`)).map((line) => line.slice(20))
   expect(of('s_total')).toEqual([

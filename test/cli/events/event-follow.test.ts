@@ -40,15 +40,19 @@ async function followed(waitsForGateway: boolean) {
   const lost = async (count: number): Promise<void> => {
     await expect.poll(() => losses).toBe(count)
   }
-  return { clock, ending, attempt, sees, lost, over }
+  /** One event comes, and the connection is lost. */
+  const losesFirst = async (): Promise<void> => {
+    const first = await attempt(0)
+    await sees(first, 1)
+    first.destroy()
+    await lost(1)
+  }
+  return { clock, ending, attempt, sees, lost, losesFirst }
 }
 
 test('while the gateway is away, what waits for it is not idle; once it is there again, it may be', async () => {
-  const { clock, ending, attempt, sees, lost } = await followed(true)
-  const first = await attempt(0)
-  await sees(first, 1)
-  first.destroy()
-  await lost(1)
+  const { clock, ending, attempt, sees, lost, losesFirst } = await followed(true)
+  await losesFirst()
   clock.advance(IDLE_MS * 2)
   const away = await attempt(1)
   away.writeHead(503).end()
@@ -60,11 +64,8 @@ test('while the gateway is away, what waits for it is not idle; once it is there
 })
 
 test('a gateway that is there again and sends nothing is waited for no longer than when it was there', async () => {
-  const { clock, ending, attempt, sees, lost } = await followed(true)
-  const first = await attempt(0)
-  await sees(first, 1)
-  first.destroy()
-  await lost(1)
+  const { clock, ending, attempt, losesFirst } = await followed(true)
+  await losesFirst()
   clock.advance(IDLE_MS * 2)
   const second = await attempt(1)
   second.writeHead(200, { 'content-type': 'text/event-stream' }).write(': there\n\n')
@@ -74,11 +75,8 @@ test('a gateway that is there again and sends nothing is waited for no longer th
 })
 
 test('a time that was asked for goes on while the gateway is away', async () => {
-  const { clock, ending, attempt, sees, lost } = await followed(false)
-  const first = await attempt(0)
-  await sees(first, 1)
-  first.destroy()
-  await lost(1)
+  const { clock, ending, losesFirst } = await followed(false)
+  await losesFirst()
   clock.advance(IDLE_MS)
   expect(await ending).toBe('idle')
 })

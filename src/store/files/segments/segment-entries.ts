@@ -30,32 +30,26 @@ export async function sharedEntries(
   const held = places.map((place) => world.entries.get(segment.first + place))
   const missing = places.filter((_, at) => !held[at])
   if (missing.length === 0) return held as Entry[]
+  const missingEntries = async (): Promise<Entry[]> => {
+    const lines = await readLines(world, segment, index, missing)
+    const { revive } = world.entries
+    const isOld = segment.version <= world.upgrades.length
+    const entries: Entry[] = []
+    for (const [at, line] of lines.entries()) {
+      const inSteps = line.length > LONG_LINE_BYTES && !isOld
+      const entry = inSteps ? await decodeLongEntry(line, revive.base64In) : decodeEntry(line)
+      entries.push(revive(checked(entry, world, segment, index, missing[at] as number)))
+    }
+    return entries
+  }
   const isLong = missing.some((place) => sizeAt(segment, index, place) > LONG_LINE_BYTES)
   const giveBack = isLong ? await world.longReads.take() : undefined
-  const read = await readRevived(world, segment, index, missing).finally(giveBack)
+  const read = await missingEntries().finally(giveBack)
   if (read.length === 0) return []
   for (const [at, entry] of read.entries())
     world.entries.read(entry, sizeAt(segment, index, missing[at] as number))
   const rest = read.values()
   return held.map((entry) => entry ?? (rest.next().value as Entry))
-}
-
-async function readRevived(
-  world: SegmentWorld,
-  segment: Segment,
-  index: EntryIndex,
-  places: readonly number[],
-): Promise<Entry[]> {
-  const lines = await readLines(world, segment, index, places)
-  const { revive } = world.entries
-  const isOld = segment.version <= world.upgrades.length
-  const read: Entry[] = []
-  for (const [at, line] of lines.entries()) {
-    const isLong = line.length > LONG_LINE_BYTES && !isOld
-    const entry = isLong ? await decodeLongEntry(line, revive.base64In) : decodeEntry(line)
-    read.push(revive(checked(entry, world, segment, index, places[at] as number)))
-  }
-  return read
 }
 
 /** The same as lines, without their newlines, unchecked. None once the segment is deleted. */
