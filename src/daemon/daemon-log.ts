@@ -10,11 +10,21 @@ export interface DaemonLog {
   readonly output: LogOutput
 }
 
-/** Pino adds the message of the cause, which the message may end with already. */
+/** Pino adds the message of each cause, which the message before it may end with already. */
 function errorInLog(error: Error): SerializedError {
   const told = pino.stdSerializers.err(error)
-  if (!(error instanceof Error && error.cause instanceof Error)) return told
-  return error.message.endsWith(error.cause.message) ? { ...told, message: error.message } : told
+  return error instanceof Error ? { ...told, message: messageWithCauses(error) } : told
+}
+
+/** Causes of causes that are told: there may be no end of them. */
+const MAX_CAUSES = 8
+
+function messageWithCauses({ message, cause }: Error, left = MAX_CAUSES): string {
+  if (!(cause instanceof Error) || left === 0) return message
+  const below = messageWithCauses(cause, left - 1)
+  return message.endsWith(cause.message)
+    ? message + below.slice(cause.message.length)
+    : `${message}: ${below}`
 }
 
 /** The log of a daemon, JSON lines: in the file, or to standard error without one. Never blocks, never ends the process. */

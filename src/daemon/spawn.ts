@@ -49,7 +49,7 @@ export class DaemonSilent extends Error {
   readonly hint = 'secsctl daemon logs'
 
   constructor({ pid, url }: DaemonAddress) {
-    super(`the daemon (process ${pid}) runs and does not answer at ${url} within 5 s: it may be busy`)
+    super(`the daemon (process ${pid}) runs and does not respond at ${url} within 5 s: it may be busy`)
   }
 }
 

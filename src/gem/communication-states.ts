@@ -240,7 +240,7 @@ const UNSENT = {
   lost: 'S1F13 was lost with the connection',
   busy: 'S1F13 could not be sent: too many transactions are open',
 } as const
-const UNREADABLE = 'answered S1F13 with an S1F14 that cannot be read'
+const UNREADABLE = 'replied to S1F13 with an S1F14 that cannot be read'
 
 function denialOf(how: Exclude<Establishment, { kind: keyof typeof UNSENT }>): Denial {
   const denied = (detail: string, knowsGem: boolean): Denial => ({
@@ -256,11 +256,11 @@ function denialOf(how: Exclude<Establishment, { kind: keyof typeof UNSENT }>): D
       return denied(commack === undefined ? UNREADABLE : `refused to communicate: COMMACK ${commack}`, true)
     }
     case 'aborted':
-      return denied('answered S1F13 with S1F0', false)
+      return denied('replied to S1F13 with S1F0', false)
     case 'rejected':
       return denied(`rejected S1F13 with reason ${how.reason}`, false)
     case 'error':
-      return how.unreadable ? denied(UNREADABLE, true) : denied('answered S1F13 with an error', false)
+      return how.unreadable ? denied(UNREADABLE, true) : denied('replied to S1F13 with an error', false)
     case 'timed_out':
       return denied('did not reply to S1F13 within T3', false)
   }

@@ -65,7 +65,7 @@ export class HsmsConnection implements Connection {
     if (timer !== 'linktest') this.owner.tap.counters.timeout(timer === 'message' ? 't8' : timer)
     switch (timer) {
       case 't6':
-        return this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
+        return this.#unanswered(`got no response within ${t6 / 1000} s (T6)`)
       case 't7':
         return this.#drop('t7', `the peer did not select within ${t7 / 1000} s (T7)`)
       case 't8':

@@ -251,7 +251,7 @@ export class LinkProtocol {
       case 'dial': {
         this.#tap.counters.timeout('dial')
         this.#emit({ kind: 'close' })
-        const detail = `${this.settings.host}:${this.settings.port} did not answer within ${CONNECT_TIMEOUT_MS / 1000} s`
+        const detail = `${this.settings.host}:${this.settings.port} did not respond within ${CONNECT_TIMEOUT_MS / 1000} s`
         this.#failed({ code: 'connect_timeout', detail })
         break
       }

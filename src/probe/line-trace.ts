@@ -97,10 +97,10 @@ export class LineTrace {
     if (!granted && odd.length > 0 && odd.every((byte) => WITH_PARITY.has(byte)))
       return {
         found: 'garbled',
-        detail: `it answers with a parity bit (${hex(odd)}): SEMI E4 has eight data bits and no parity`,
+        detail: `it responds with a parity bit (${hex(odd)}): SEMI E4 has eight data bits and no parity`,
       }
     if (!granted && odd.length > 0)
-      return { found: 'garbled', detail: `it answers ENQ with bytes that are no SECS-I (${hex(odd)})` }
+      return { found: 'garbled', detail: `it responds to ENQ with bytes that are no SECS-I (${hex(odd)})` }
     if (refused.length > 0)
       return { found: 'garbled', detail: 'it refuses every block (NAK): the line changes bytes' }
     if (permissions.some((came) => came.length > 0))

@@ -90,7 +90,7 @@ export abstract class Session {
     await delay(this.clock, role === 'active' ? timeoutMs : waitMs, this.#over.signal)
     if (this.#remote !== undefined) return this.ended.promise
     return role === 'active'
-      ? { found: 'nothing', detail: `${host}:${port} did not answer within ${timeoutMs / 1000} s` }
+      ? { found: 'nothing', detail: `${host}:${port} did not respond within ${timeoutMs / 1000} s` }
       : { found: 'nobody', detail: `nobody dialled port ${port} within ${waitMs / 1000} s` }
   }
 }

@@ -136,8 +136,8 @@ export class Line {
       case 'asked':
         return this.#again(
           this.#hasCollided
-            ? 'the peer answers ENQ with ENQ: both ends are master'
-            : 'the peer does not answer ENQ',
+            ? 'the peer responds to ENQ with ENQ: both ends are master'
+            : 'the peer does not respond to ENQ',
           now,
         )
       case 'sent':

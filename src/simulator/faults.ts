@@ -86,7 +86,7 @@ export const FAULTS = {
   ),
   linktest: {
     takes: 'on|off',
-    summary: 'Whether Linktest.req is answered: without a reply the host closes the connection.',
+    summary: 'Whether it responds to Linktest.req: without a response the host closes the connection.',
     read: ([word]) => (isOn(word) ? undefined : 'off'),
     print: () => ['off'],
   } satisfies FaultRow<'off'>,

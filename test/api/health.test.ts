@@ -115,7 +115,7 @@ test('the certificate of a chain that expires first counts', () => {
 test('without the store, all but the sinks is measured', async () => {
   await gateway.sinks.create({ name: 'mes', file: { file: 'events.ndjson' } })
   expect((await app.inject('/metrics')).body).toContain('secsctl_sink_active{sink="mes"')
-  gateway.sinks.list = () => Promise.reject(new Error('The database does not answer.'))
+  gateway.sinks.list = () => Promise.reject(new Error('The database does not respond.'))
   const failed = await app.inject('/metrics')
   expect(failed.statusCode).toBe(200)
   expect(failed.body).not.toContain('sink="mes"')

@@ -35,10 +35,10 @@ describe('the answer to a site’s primary', () => {
     [{ answer: { ACKC6: 'no', TEXT: '' } }, '/ACKC6', 'ACKC6 "no" is no integer, as U1 wants'],
     [{ answer: { ACKC6: 0, TEXT: '', X: 1 } }, '/X', 'X is not known here: there is ACKC6, TEXT'],
     [{ answer: { ACKC6: 0, TEXT: 'é' } }, '/TEXT', 'TEXT the character U+00E9 cannot be written in ascii'],
-    [{ answer: {}, direction: 'host' }, '', 'the equipment answers what the host sends'],
+    [{ answer: {}, direction: 'host' }, '', 'the equipment replies to what the host sends'],
     [{ answer: {}, w_bit: 'forbidden' }, '', 'no reply is wanted'],
-    [{ answer: {}, stream: 9 }, '', 'error messages are never answered'],
-    [{ answer: {}, stream: 1, function: 13 }, '', 'S1F13 is answered by the communication state'],
+    [{ answer: {}, stream: 9 }, '', 'error messages never get a reply'],
+    [{ answer: {}, stream: 1, function: 13 }, '', 'the communication state decides the reply to S1F13'],
   ])('of %j is wrong', (changes, place, detail) => {
     const found = problems(asked(changes)).filter(([pointer]) => pointer.startsWith('/messages/0/answer'))
     expect(found).toEqual([[`/messages/0/answer${place}`, detail]])
@@ -47,7 +47,7 @@ describe('the answer to a site’s primary', () => {
   test('has no place with a secondary', () => {
     const { messages } = asked({}) as { messages: Json[] }
     expect(problems({ messages: [messages[0], { ...acknowledge, answer: {} }] })).toEqual([
-      ['/messages/1/answer', 'a secondary is not answered'],
+      ['/messages/1/answer', 'a secondary gets no reply'],
     ])
   })
 

@@ -153,6 +153,27 @@ describe('A log file', () => {
     )
   })
 
+  test('says once what an error has from the cause of its cause', async () => {
+    const path = `${pathOf()}.log`
+    const { log, output } = await openDaemonLog(path, clock)
+    const silent = new Error('it is silent', { cause: new Error('ETIMEDOUT') })
+    const passed = new Error('it is silent', { cause: silent })
+    const endless = new Error('round')
+    endless.cause = new Error('and round', { cause: endless })
+    for (const err of [new Error('not recorded', { cause: passed }), passed, endless])
+      log.error({ err }, 'failed')
+    await output.close()
+    const messages = readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).err.message)
+    expect(messages).toEqual([
+      'not recorded: it is silent: ETIMEDOUT',
+      'it is silent: ETIMEDOUT',
+      expect.stringMatching(/^round: and round: /),
+    ])
+  })
+
   test('is no symbolic link', async () => {
     const path = `${pathOf()}.log`
     writeFileSync(`${path}.other`, '')

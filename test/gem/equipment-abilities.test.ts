@@ -254,7 +254,7 @@ describe('the control state', () => {
     expect(changes).toEqual([
       "EQUIPMENT_OFFLINE: the operator chose offline (E30's transition 6)",
       "ATTEMPT_ONLINE: the operator chose online (E30's transition 3)",
-      "ONLINE_REMOTE: the host answered S1F1 (E30's transition 5)",
+      "ONLINE_REMOTE: the host replied to S1F1 (E30's transition 5)",
       "HOST_OFFLINE: the host sent S1F15 (E30's transition 10)",
       "ONLINE_REMOTE: the host sent S1F17 (E30's transition 11)",
     ])

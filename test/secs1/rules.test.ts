@@ -239,7 +239,7 @@ const RULES: readonly Rule[] = [
     const granted = new Secs1Wire({ isMaster: true, retries: 1 })
     granted.ask()
     granted.peer('ENQ', 'EOT', 'NAK').wait(10_000)
-    expect(granted.of('changed').at(-1)?.fault?.detail).toContain('does not answer ENQ')
+    expect(granted.of('changed').at(-1)?.fault?.detail).toContain('does not respond to ENQ')
   }),
   rule('ours', 'all that the peer sends is shown, also a block that is cut short or damaged', () => {
     const wire = new Secs1Wire()

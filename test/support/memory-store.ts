@@ -208,7 +208,7 @@ export class HeldJournal extends MemoryJournal {
     if (!this.#held) return recorded
     const settled = recorded.catch(() => undefined)
     const impatient = this.#patience.promise.then(() => {
-      throw new Unsettled(new Error('The database does not answer.'), settled)
+      throw new Unsettled(new Error('The database does not respond.'), settled)
     })
     return Promise.race([recorded, impatient])
   }

@@ -39,7 +39,7 @@ test('while the database is away /readyz and the commands say so, and both are a
   ]
   for (const args of calls) {
     const { code, said } = await command(...args)
-    expect(said, args.join(' ')).not.toMatch(/may be busy|does not answer at/)
+    expect(said, args.join(' ')).not.toMatch(/may be busy|does not respond at/)
     if (args[0] === 'daemon') continue
     expect(code, said).not.toBe(0)
     expect(said, args.join(' ')).toMatch(/database/)

@@ -79,11 +79,11 @@ function answerPlaceFaults(row: MessageRow, pointer: string): SiteFault[] {
 
 /** Why a message cannot have an answer of a site; undefined when it can. */
 function whyNoAnswer({ stream, function: fn, direction, wBit }: MessageRow): string | undefined {
-  if (fn % 2 === 0) return 'a secondary is not answered'
-  if (direction === 'host') return 'the equipment answers what the host sends'
+  if (fn % 2 === 0) return 'a secondary gets no reply'
+  if (direction === 'host') return 'the equipment replies to what the host sends'
   if (wBit === 'forbidden') return 'no reply is wanted'
-  if (stream === 9) return 'error messages are never answered'
-  if (stream === 1 && fn === 13) return 'S1F13 is answered by the communication state'
+  if (stream === 9) return 'error messages never get a reply'
+  if (stream === 1 && fn === 13) return 'the communication state decides the reply to S1F13'
   return undefined
 }
 

@@ -123,7 +123,7 @@ export async function serverFindings(
     const called = await session.called(server)
     const { hint } = reportOf(error, { server: called })
     if (!isSlow(error)) return [area.failed('reachable', error, hint)]
-    const who = called.local ? 'the daemon runs and does not answer' : 'it does not answer'
+    const who = called.local ? 'the daemon runs and does not respond' : 'it does not respond'
     const detail = `${who} at ${url} in time (twice ${CALL_TIMEOUT_MS / 1000} s): it may be busy`
     return [area.wrong('unreachable', 'reachable', detail, called.local ? 'secsctl daemon logs' : hint)]
   }

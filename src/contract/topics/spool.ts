@@ -65,7 +65,7 @@ export const spoolEndpoints = {
     tag: 'spool',
     summary: 'Read the state of the spool',
     description:
-      'Sends S1F3 and S2F13 for the variables and constants about the spool (S1F11 and S2F29 before it where their names are not known), and S2F59 for what is spooled, unless the equipment is known not to answer it.',
+      'Sends S1F3 and S2F13 for the variables and constants about the spool (S1F11 and S2F29 before it where their names are not known), and S2F59 for what is spooled, unless the equipment is known not to reply to it.',
     reply: Spool,
     examples: {
       reply: {

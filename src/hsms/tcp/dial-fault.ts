@@ -15,7 +15,7 @@ export function dialFault(error: NodeJS.ErrnoException, host: string, port: numb
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') {
     return { code: 'connection_refused', detail: `nothing listens at ${host}:${port}` }
   }
-  if (code === 'ETIMEDOUT') return { code: 'connect_timeout', detail: `${host}:${port} did not answer` }
+  if (code === 'ETIMEDOUT') return { code: 'connect_timeout', detail: `${host}:${port} did not respond` }
   const why = UNREACHABLE.has(code)
     ? `there is no way to ${host}:${port}`
     : `${host}:${port} cannot be dialled`
@@ -26,7 +26,7 @@ export function dialFault(error: NodeJS.ErrnoException, host: string, port: numb
 const LOSSES: Readonly<Record<string, string>> = {
   ECONNRESET: 'the peer broke the connection off',
   EPIPE: 'the peer broke the connection off',
-  ETIMEDOUT: 'the peer does not answer any more',
+  ETIMEDOUT: 'the peer does not respond any more',
 }
 
 /** Why a connection that was up has ended, in words. */

@@ -24,7 +24,7 @@ export async function askSimulator(
   timeoutMs: number,
 ): Promise<ControlReply> {
   const socket = connect({ host, port, noDelay: true })
-  const late = new NoReplyError(`${host}:${port} did not answer within ${timeoutMs / 1000} s`)
+  const late = new NoReplyError(`${host}:${port} did not respond within ${timeoutMs / 1000} s`)
   const cancel = clock.at(clock.now() + timeoutMs, () => socket.destroy(late))
   try {
     socket.write(`${words.length === 1 ? words[0]?.replaceAll('\n', ' ') : lineOf(words)}\n`)

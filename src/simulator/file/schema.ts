@@ -77,7 +77,7 @@ export const ModelFile = closed('A simulated GEM equipment and its behaviour.', 
   terminal: TerminalEntry,
   gem300: ToolEntry,
   longest_body: Count(
-    'The longest message body that it accepts, in bytes; a longer one is answered by S9F11.',
+    'The longest message body that it accepts, in bytes; a longer one gets S9F11.',
     1,
     16_777_216,
   ),

@@ -303,7 +303,7 @@ export class NdjsonJournal implements Journal {
     for (const { waiting, bytes } of callers) {
       const late = waiting.since + PATIENCE_MS
       if (Math.min(late, waiting.due) <= now)
-        this.#stalled ??= new StoreUnavailable('The disk does not answer.')
+        this.#stalled ??= new StoreUnavailable('The disk does not respond.')
       if (waiting.due <= now) {
         waiting.leave(this.#stalled as StoreUnavailable)
         this.#leftBytes += bytes

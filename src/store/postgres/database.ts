@@ -120,7 +120,7 @@ export class Database {
           const isThere = await this.#probe()
           if (isOver) return
           if (isThere) watch()
-          else reject(new StoreUnavailable('The database does not answer.'))
+          else reject(new StoreUnavailable('The database does not respond.'))
         })
       }
       watch()
@@ -220,5 +220,5 @@ export function storeProblem(error: unknown): Error {
   // What comes from the network, and from the driver itself, has no SQLSTATE.
   const isSqlState = code !== undefined && /^[0-9A-Z]{5}$/.test(code)
   if (isSqlState && !PASSING.test(code)) return error
-  return new StoreUnavailable(`The database does not answer: ${error.message}`, { cause: error })
+  return new StoreUnavailable(`The database cannot be used now: ${error.message}`, { cause: error })
 }

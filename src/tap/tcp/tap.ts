@@ -186,7 +186,7 @@ export class Tap {
       if (!this.#isClosed) this.events.notDialled(detail)
     }
     const cancel = this.clock.at(this.clock.now() + DIAL_MS, () =>
-      failed(`${host}:${port} did not answer within ${DIAL_MS / 1000} s`),
+      failed(`${host}:${port} did not respond within ${DIAL_MS / 1000} s`),
     )
     socket.once('error', (error) => failed(dialFault(error, host, port).detail))
     socket.once('close', cancel)

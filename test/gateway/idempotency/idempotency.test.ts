@@ -212,7 +212,7 @@ test('a begin that is recorded after its caller was refused frees the key', asyn
   const running = late.run('ann', 'k', 'f', create)
   await vi.waitFor(() => expect(held.waiting).toBe(1))
   held.losePatience()
-  await expect(running).rejects.toThrow('does not answer')
+  await expect(running).rejects.toThrow('does not respond')
   await expect(late.run('ann', 'k', 'f', create)).rejects.toMatchObject({ code: 'idempotency_in_progress' })
   held.release()
   await vi.waitFor(async () =>

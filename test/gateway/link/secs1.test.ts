@@ -75,7 +75,7 @@ test('equipment that does not answer ENQ is disconnected after RTY, with the rea
   const { last_error } = await gateway.equipment.get(id)
   expect(last_error).toMatchObject({
     code: 'retry_limit',
-    detail: 'the peer does not answer ENQ, also after 1 retries (RTY)',
+    detail: 'the peer does not respond to ENQ, also after 1 retries (RTY)',
   })
   delete simulator.faults.noise
   await untilLater(

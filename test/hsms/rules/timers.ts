@@ -102,7 +102,7 @@ export const TIMER_RULES: readonly Rule[] = [
       intime.receive(controlBytes('selectRsp', { systemBytes: intime.take().header.systemBytes }))
       late.advance(5_000)
       intime.advance(5_000)
-      const fault = { code: 't6', detail: 'Select.req was not answered within 5 s (T6)' }
+      const fault = { code: 't6', detail: 'Select.req got no response within 5 s (T6)' }
       expect(late.last).toMatchObject({ to: 'CONNECTING', cause: 't6', fault, at: 5_000 })
       expect(intime.protocol.state).toBe('SELECTED')
     },

@@ -22,7 +22,7 @@ test('an error without a message, as of a name with several addresses, is report
 
 test.each([
   ['ECONNRESET', 'the peer broke the connection off (ECONNRESET)'],
-  ['ETIMEDOUT', 'the peer does not answer any more (ETIMEDOUT)'],
+  ['ETIMEDOUT', 'the peer does not respond any more (ETIMEDOUT)'],
   ['ENETDOWN', 'there is no way to the peer any more (ENETDOWN)'],
   ['EOTHER', 'read EOTHER'],
 ])('the end of a connection by %s is told in words', (code, told) => {

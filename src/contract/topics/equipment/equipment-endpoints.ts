@@ -249,7 +249,7 @@ export const equipmentEndpoints = {
     tag: 'equipment',
     summary: 'Lock the equipment for everybody else',
     description:
-      'Until the lock ends, every call of somebody else that changes the equipment or may send it a message that is more than a question (each call below `/equipment/{id}` that is not a GET, except previews and the shelving of alarms) is answered with 409 `equipment_locked`. Reading, acknowledging and shelving alarms, and what the gateway does by itself (replies, connecting again, event reports) go on. After the response no such call begins; one that began before may still end. The holder is the user or the API key of the call, in all its sessions. The holder may repeat the call, which sets a new end and reason. The lock ends by itself, also after a restart of the gateway, when the holder releases it, when an administrator breaks it, or when the equipment is deleted.',
+      'Until the lock ends, every call of somebody else that changes the equipment or may send it a message that is more than a question (each call below `/equipment/{id}` that is not a GET, except previews and the shelving of alarms) gets 409 `equipment_locked`. Reading, acknowledging and shelving alarms, and what the gateway does by itself (replies, connecting again, event reports) go on. After the response no such call begins; one that began before may still end. The holder is the user or the API key of the call, in all its sessions. The holder may repeat the call, which sets a new end and reason. The lock ends by itself, also after a restart of the gateway, when the holder releases it, when an administrator breaks it, or when the equipment is deleted.',
     access: 'operator',
     idempotent: true,
     params: ById,

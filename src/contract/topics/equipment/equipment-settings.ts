@@ -92,7 +92,7 @@ const SETTINGS = {
   linktest_mode: setting(
     oneOf(
       LINKTEST_MODES,
-      'How the gateway decides that the connection is alive. `always`: only a Linktest.rsp within T6 counts. `idle`: everything that the equipment sends counts as well, so that equipment that is slow to answer a linktest is not disconnected while it sends other messages.',
+      'How the gateway decides that the connection is alive. `always`: only a Linktest.rsp within T6 counts. `idle`: everything that the equipment sends counts as well, so that equipment that is slow to respond to a linktest is not disconnected while it sends other messages.',
     ),
     'always',
     { ...WIRE, ...LATER },

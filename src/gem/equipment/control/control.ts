@@ -76,7 +76,7 @@ export class Control {
     const attempt = ++this.#attempts
     const exchange = await this.equipment.outbound.ask('S1F1', {})
     if (attempt !== this.#attempts) return
-    if (exchange.kind === 'replied') return this.#agreed('the host answered S1F1')
+    if (exchange.kind === 'replied') return this.#agreed('the host replied to S1F1')
     const isHostOffline = this.equipment.model.attemptFails === 'HOST_OFFLINE'
     this.#take(isHostOffline ? 'not_agreed_host_offline' : 'not_agreed', 'the host did not agree')
   }

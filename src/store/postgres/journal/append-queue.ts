@@ -350,7 +350,7 @@ export class AppendQueue {
 
   /** Callers do not wait for a database that is away. What is committed nevertheless is shown like everybody's. */
   #rejectImpatient(): void {
-    const problem = this.#failure ?? new StoreUnavailable('The database does not answer.')
+    const problem = this.#failure ?? new StoreUnavailable('The database does not respond.')
     this.missed(problem)
     const now = this.#awake.now()
     for (const call of this.#batch) {
