@@ -295,6 +295,10 @@ export async function openGateway(parts: GatewayParts) {
     signOn: parts.signOn,
     audit,
     idempotency,
+    /** Files of the recorded history in which damage was found. */
+    get damagedFiles() {
+      return journal.damagedFiles + parts.audit.damagedFiles
+    },
     /** True while records reach the disk, and what other processes do is known. */
     get ready() {
       return journal.failure === undefined && ownership.isCurrent

@@ -78,6 +78,8 @@ export interface Journal {
    */
   attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void>
   readonly backlog: Backlog
+  /** Files in which something was read, since the journal was opened, that is not what was written. */
+  readonly damagedFiles: number
   /** Why nothing is acknowledged any more; undefined while all is well. */
   readonly failure: Error | undefined
   /** Resolves once everything appended so far is on disk and its files are closed. */

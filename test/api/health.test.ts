@@ -29,6 +29,12 @@ test('the process is alive, and ready for as long as records reach the disk', as
   expect((await app.inject('/healthz')).statusCode).toBe(200)
 })
 
+test('files in which damage was found are counted', async () => {
+  expect((await app.inject('/readyz')).json()).toMatchObject({ damaged_files: 0 })
+  gateway.damagedFiles = 2
+  expect((await app.inject('/readyz')).json()).toMatchObject({ status: 'ok', damaged_files: 2 })
+})
+
 test('requests are counted by route, never by the path that was asked for', async () => {
   await app.inject('/api/v1/equipment/eq_secret')
   await app.inject('/nowhere/at/all')

@@ -24,6 +24,7 @@ export class MemoryJournal implements Journal {
   readonly entries: Entry[] = []
   readonly first: number = 1
   readonly backlog = { count: 0, ms: 0 }
+  readonly damagedFiles: number = 0
   failure: Error | undefined
 
   get last(): number {

@@ -197,6 +197,7 @@ export class ServedGateway {
   /** Of 300 mm equipment nothing is known. */
   readonly objects: Pick<Gateway['objects'], 'of'> = { of: () => new ObjectsOfEquipment() }
   ready = true
+  damagedFiles = 0
   standby = false
   catchUp: Gateway['catchUp']
   position: Gateway['position']

@@ -56,7 +56,7 @@ const READINESS = {
   'application/json': {
     schema: {
       type: 'object',
-      required: ['status', 'log_lines_dropped', 'standby'],
+      required: ['status', 'log_lines_dropped', 'damaged_files', 'standby'],
       properties: {
         status: { type: 'string', enum: ['ok'] },
         log_lines_dropped: {
@@ -65,6 +65,13 @@ const READINESS = {
           minimum: 0,
           description: 'Number of log lines that could not be written since the gateway was started.',
         },
+        damaged_files: {
+          type: 'integer',
+          format: 'int64',
+          minimum: 0,
+          description:
+            'Number of files of the recorded history in which the gateway has read damage since it was started. It reads old files when they are needed: `secsctl journal verify` reads all of them.',
+        },
         standby: {
           type: 'boolean',
           description:
@@ -72,7 +79,7 @@ const READINESS = {
         },
       },
     },
-    example: { status: 'ok', log_lines_dropped: 0, standby: false },
+    example: { status: 'ok', log_lines_dropped: 0, damaged_files: 0, standby: false },
   },
 }
 

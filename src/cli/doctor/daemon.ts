@@ -99,7 +99,11 @@ async function dataFindings(data: string): Promise<readonly Finding[]> {
       : free < LITTLE_BYTES
         ? disk.note('disk', left, command)
         : disk.ok('disk', left),
-    area.ok('journal', sizeText(await bytesIn(join(data, 'journal')))),
+    area.ok(
+      'journal',
+      `${sizeText(await bytesIn(join(data, 'journal')))}; not read, which takes longer`,
+      'secsctl journal verify',
+    ),
   ]
 }
 

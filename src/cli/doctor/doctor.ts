@@ -88,7 +88,10 @@ export function exitOf(findings: readonly Finding[]): number {
 
 export function summaryOf(findings: readonly Finding[]): string {
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
-  if (wrong === 0) return 'Nothing is wrong.'
+  if (wrong === 0) {
+    const hasHistory = findings.some(({ area, name }) => area === 'daemon' && name === 'journal')
+    return `Nothing is wrong.${hasHistory ? ' The recorded history was not read: secsctl journal verify' : ''}`
+  }
   return wrong === 1 ? '1 thing is wrong.' : `${wrong} things are wrong. Begin with the first.`
 }
 
@@ -96,7 +99,7 @@ export const doctorCommand = verb(SessionCommand, {
   baseFlags: GLOBAL_FLAGS,
   summary: 'Check configuration, gateway and equipment, and name a command for each fault.',
   description:
-    'Changes nothing, asks you no question, sends no message to equipment, and waits a few seconds, for a gateway that is busy half a minute at most. Exits with 0 if nothing is wrong, otherwise with the exit code of the first fault (`secsctl explain exit 6`); notes do not count. Measures the speed of the disk only while no daemon uses it.',
+    'Changes nothing, asks you no question, sends no message to equipment, and waits a few seconds, for a gateway that is busy half a minute at most. Exits with 0 if nothing is wrong, otherwise with the exit code of the first fault (`secsctl explain exit 6`); notes do not count. Measures the speed of the disk only while no daemon uses it. Does not read the recorded history, which `secsctl journal verify` does, but names damage that the gateway has found in it.',
   examples: ['secsctl doctor', 'secsctl doctor --profile local', 'secsctl doctor --json'],
   async run(on) {
     const { version, root } = on.config

@@ -116,6 +116,7 @@ export async function serverFindings(
         : area.wrong('unexpected', 'ready', fault, 'secsctl daemon logs'),
       ...standbyFinding(ready.text),
       ...logFinding(ready.text),
+      ...damageFinding(ready.text),
       ...clockFinding(ready.headers['date'], session.clock.date()),
       await versionFinding(client, version).catch((error: unknown) => area.failed('version', error)),
     ]
@@ -142,6 +143,16 @@ function logFinding(text: string): readonly Finding[] {
   if (count === 0) return [area.ok('log', 'every line was written')]
   const lines = `${count} ${count === 1 ? 'line' : 'lines'} could not be written since it started`
   return [area.note('log', `${lines}: its disk may be full, or nobody reads the log`, 'df -h')]
+}
+
+/** What the server has read of its old files; of most it knows nothing. */
+function damageFinding(text: string): readonly Finding[] {
+  const { damaged_files: count } = jsonIn<{ readonly damaged_files?: unknown }>(text)
+  if (typeof count !== 'number' || count === 0) return []
+  const files =
+    count === 1 ? '1 file of the recorded history is' : `${count} files of the recorded history are`
+  const detail = `${files} damaged: calls that need what is lost fail`
+  return [area.wrong('damaged', 'history', detail, 'secsctl journal verify')]
 }
 
 /** The object that the server sent; an empty one where it is no JSON. */

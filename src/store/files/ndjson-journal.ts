@@ -136,6 +136,13 @@ export class NdjsonJournal implements Journal {
     return this.parts.pinned.gaps
   }
 
+  get damagedFiles(): number {
+    const { damaged } = this.parts.world
+    return damaged.size === 0
+      ? 0
+      : [...this.sealed, this.#newest].filter(({ path }) => damaged.has(path)).length
+  }
+
   get failure(): Error | undefined {
     return this.parts.failStop.failure ?? this.#stalled
   }

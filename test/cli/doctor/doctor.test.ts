@@ -204,6 +204,21 @@ describe('what is wrong has a command that mends it', () => {
     })
   })
 
+  test('damage that the server has found in its history', async () => {
+    answers = { ...healthy, 'GET /readyz': { body: { status: 'ok', damaged_files: 1 } } }
+    const told = await doctor()
+    expect(told.exit).toBe(9)
+    expect(wrongs(told)).toMatchObject([
+      {
+        name: 'history',
+        detail: expect.stringMatching(/^1 file of the recorded history is damaged/),
+        mend: 'secsctl journal verify',
+      },
+    ])
+    answers = { ...healthy, 'GET /readyz': { body: { status: 'ok', damaged_files: 0 } } }
+    expect(wrongs(await doctor())).toEqual([])
+  })
+
   test('a server that is another program', async () => {
     answers = { ...healthy, 'GET /api/docs': { status: 404, body: 'hello' } }
     expect(wrongs(await doctor())).toMatchObject([{ name: 'version', kind: 'unreachable' }])
@@ -302,6 +317,8 @@ test('a daemon on this machine is reported with its data, and left alone', async
   expect(wrongs(told)).toEqual([])
   const names = told.findings.filter(({ area }) => area === 'daemon').map(({ name }) => name)
   expect(names).toEqual(['process', 'journal'])
+  const { stderr } = await secsctl.run(['doctor'])
+  expect(stderr).toBe('Nothing is wrong. The recorded history was not read: secsctl journal verify\n')
   expect(statSync(data).mtimeMs).toBe(before)
 
   await secsctl.run(['daemon', 'stop'])

@@ -94,11 +94,15 @@ export class SealedSegment implements Segment {
 /** Reads the whole file of a segment that is not the newest. Throws `StoreDamaged` where it is not whole. */
 async function readSealed(world: SegmentWorld, path: string): Promise<IndexFile> {
   const bytes = await readSegmentFile(world.fs, path)
-  if (!bytes) throw new StoreDamaged(path, undefined, 'it is gone')
+  if (!bytes) {
+    world.damaged.add(path)
+    throw new StoreDamaged(path, undefined, 'it is gone')
+  }
   const { scan, sealed, index } = readSegment(path, bytes, world.subjects)
   refuseNewer(path, sealed.version, world.upgrades.length + 1)
   // A segment is begun only once the one before is synced to its last byte.
   if (scan.version === undefined || scan.end < bytes.length || scan.entries === 0) {
+    world.damaged.add(path)
     throw new StoreDamaged(path, scan.fault, NO_CRASH)
   }
   return { sealed, index }

@@ -95,12 +95,13 @@ const endOf = (segment: Segment, index: EntryIndex, place: number): number =>
 /** The entry at this place, upgraded. Throws `StoreDamaged` where another was read, or none. */
 function checked(
   entry: Entry | undefined,
-  { upgrades }: SegmentWorld,
+  { upgrades, damaged }: SegmentWorld,
   segment: Segment,
   index: EntryIndex,
   place: number,
 ): Entry {
   if (entry?.seq !== segment.first + place) {
+    damaged.add(segment.path)
     throw new StoreDamaged(segment.path, index.offsets[place], 'the line is not what was written')
   }
   return upgraded(entry, segment.version, upgrades)

@@ -27,6 +27,8 @@ export interface SegmentWorld {
   readonly batches: BatchWriter
   /** Those who read long lines: each keeps the line and what it is made into, up to 40 MB. */
   readonly longReads: Semaphore
+  /** Paths of segments in which something was read that is not what was written. */
+  readonly damaged: Set<string>
   /** The first leads from version 1 to 2, and so on. */
   readonly upgrades: readonly Upgrade[]
 }
@@ -55,6 +57,7 @@ export const segmentWorld = (
   entries: new EntryCache(entryBytes),
   batches: new BatchWriter(),
   longReads: new Semaphore(LONG_READS),
+  damaged: new Set(),
   upgrades,
 })
 

@@ -61,6 +61,9 @@ export class PostgresJournal implements Journal {
     return this.#last
   }
 
+  /** The database looks after its own files. */
+  readonly damagedFiles = 0
+
   get failure(): Error | undefined {
     return this.#queue.failure
   }
