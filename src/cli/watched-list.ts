@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
-import { isPassing } from '../client/persistent.js'
 import { cut } from '../kit/text/columns.js'
 import type { Environment } from './environment.js'
-import { FailedCommand } from './errors/subject.js'
 import { repeatedly } from './input/repetition.js'
 import { collecting } from './output/collected.js'
 import { paint } from './output/highlight.js'
@@ -40,8 +38,8 @@ interface Watch {
 }
 
 /**
- * Shows a list again and again until Ctrl-C: in place on a terminal, elsewhere each time that it differs. A gateway
- * that does not respond for a while is waited for; what else fails ends it, and so does any failure of the first time.
+ * Shows a list again and again until Ctrl-C: in place on a terminal, elsewhere each time that it differs. It goes on
+ * after failures as `repeatedly` does.
  */
 export async function watchList(watch: Watch): Promise<void> {
   const { environment, interval, list } = watch
@@ -52,22 +50,12 @@ export async function watchList(watch: Watch): Promise<void> {
     signal.addEventListener('abort', () => resolve(undefined)),
   )
   let shown: Shown | undefined
-  const read = async (): Promise<Block | string> => {
-    try {
-      return await blockOf(environment, list)
-    } catch (error) {
-      const cause = error instanceof FailedCommand ? error.cause : error
-      if (!shown || !isPassing(cause)) throw error
-      return `${cause.message.replace(/[^.]$/, '$&.')} Trying again in ${interval / 1000} s.`
-    }
-  }
   try {
-    await repeatedly(clock, interval, Number.POSITIVE_INFINITY, signal, async () => {
-      const found = await Promise.race([read(), ended])
+    await repeatedly({ clock, interval, signal, lost: (reason) => shown?.lost(reason) }, async () => {
+      const found = await Promise.race([blockOf(environment, list), ended])
       if (found === undefined) return
       shown ??= shownBy(watch, () => over.abort())
-      if (typeof found === 'string') shown.lost(found)
-      else await Promise.race([shown.block(found), ended])
+      await Promise.race([shown.block(found), ended])
     })
   } finally {
     shown?.close()
@@ -91,20 +79,15 @@ const separator = (format: Format): string => (format === 'json' ? '' : format =
 
 function inTurn({ environment: { stdout, stderr } }: Watch): Shown {
   let last: Block | undefined
-  let said = ''
   return {
     async block(block) {
       if (block.notes !== last?.notes) stderr.write(block.notes)
       const isNew = block.text !== last?.text
       const before = last === undefined ? '' : separator(block.format)
       last = block
-      said = ''
       if (isNew && !stdout.write(before + block.text)) await once(stdout, 'drain')
     },
-    lost(reason) {
-      if (reason !== said) stderr.write(`${reason}\n`)
-      said = reason
-    },
+    lost: (reason) => void stderr.write(`${reason}\n`),
     close: () => {},
   }
 }

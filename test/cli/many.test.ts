@@ -27,13 +27,19 @@ const FRAME = {
 const answers = (call: string, answer: (call: FakeCall) => FakeAnswer) =>
   Object.fromEntries(FLEET.map(({ id }) => [call.replace('/ID/', `/equipment/${id}/`), answer]))
 
+/** What reading variables returns, in place of what it usually does. */
+let values: () => FakeAnswer | undefined = () => undefined
+
 const gateway = new FakeGateway({
   'GET /sinks': () => ({ body: { items: [], next_cursor: null } }),
   'GET /equipment': ({ query }) => ({
     body: { items: query.has('label_selector') ? FLEET.slice(0, 2) : FLEET, next_cursor: null },
   }),
-  ...answers('GET /ID/variables/values', ({ path }) =>
-    path.includes(SICK?.id ?? '') ? { status: 409, body: OFF } : { body: REPLIES.readVariables },
+  ...answers(
+    'GET /ID/variables/values',
+    ({ path }) =>
+      values() ??
+      (path.includes(SICK?.id ?? '') ? { status: 409, body: OFF } : { body: REPLIES.readVariables }),
   ),
   ...answers('PUT /ID/clock', () => ({ body: REPLIES.setClock })),
   ...answers('GET /ID/clock', () => ({ body: REPLIES.getClock })),
@@ -208,6 +214,19 @@ test('--watch as JSON is an object for each equipment and time, and a failure is
   expect(lines.map(({ equipment }) => equipment).sort()).toEqual(['etch-1', 'etch-1', 'etch-2', 'etch-2'])
   expect(lines.every(({ at }) => /^\d{4}-.*Z$/.test(at))).toBe(true)
   expect(exitCode).not.toBe(0)
+})
+
+test('--watch of several waits for a gateway that is away, and its failures are not those of the equipment', async () => {
+  const away: FakeAnswer = { status: 502, text: 'Bad Gateway', media: 'text/html' }
+  const outcomes: (FakeAnswer | undefined)[] = [undefined, undefined, away, away]
+  values = () => outcomes.shift()
+  const { stdout, stderr, exitCode } = await run(
+    ...['variables', 'show', 'etch-1,litho-1', '--watch', '100ms', '-n', '2', '-o', 'tsv'],
+  )
+  values = () => undefined
+  expect(stdout.trim().split('\n')).toHaveLength(4)
+  expect(stderr).toMatch(/^2 done\nThe server at .* is not a gateway: .* Trying again in 0.1 s.\n$/)
+  expect(exitCode).toBe(0)
 })
 
 describe('recipes fetch of several', () => {

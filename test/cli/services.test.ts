@@ -10,13 +10,17 @@ const UNKNOWN = { id: '9', name: null, unit: null, value: null, text: '' }
 const NOT_ALLOWED = { accepted: false, onlack: 1, control_state: 'EQUIPMENT_OFFLINE' }
 const REFUSED_ALARM = { ...ANSWERS.enableAlarms, accepted: false, ackc5: 1, ackc5_text: 'error' }
 
+/** What reading variables returns, in place of what it usually does. */
+let values: (() => FakeAnswer) | undefined
+
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
   ...Object.fromEntries(
     Object.entries({
-      'GET variables/values': ({ query }: FakeCall): FakeAnswer => ({
-        body: query.has('id', '9') ? { items: [UNKNOWN], next_cursor: null } : ANSWERS.readVariables,
-      }),
+      'GET variables/values': ({ query }: FakeCall): FakeAnswer =>
+        values?.() ?? {
+          body: query.has('id', '9') ? { items: [UNKNOWN], next_cursor: null } : ANSWERS.readVariables,
+        },
       'GET variables/history': ({ query }: FakeCall): FakeAnswer => ({
         body: { ...ANSWERS.listVariableHistory, next_cursor: query.has('cursor') ? null : 'c1', unread: 1 },
       }),
@@ -65,6 +69,29 @@ test('values that are watched are an object a line, as often as was asked for', 
     { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables.items },
     { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables.items },
   ])
+})
+
+test('values that are watched go on after the gateway was away, and once the equipment is connected again', async () => {
+  const outcomes: FakeAnswer[] = [
+    { body: ANSWERS.readVariables },
+    { status: 502, text: 'Bad Gateway', media: 'text/html' },
+    { status: 409, body: problem(409, 'equipment_not_connected', 'etcher is not connected.') },
+  ]
+  values = () => outcomes.shift() ?? { body: ANSWERS.readVariables }
+  const watch = ['--watch', '100ms', '--count', '2', '--json']
+  const { code, stdout, stderr } = await run('variables', 'show', 'etcher', ...watch)
+  expect({ code, stderr: stderr.split('\n') }).toEqual({
+    code: 0,
+    stderr: [
+      expect.stringMatching(
+        /^The server at .* is not a gateway: it responded with 502.*Trying again in 0.1 s.$/,
+      ),
+      'etcher is not connected. Trying again in 0.1 s.',
+      '',
+    ],
+  })
+  expect(stdout.trim().split('\n')).toHaveLength(2)
+  values = undefined
 })
 
 test('a constant that the equipment refuses is exit code 8, and says why', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Interfaces } from '@oclif/core'
 import type { GatewayClient } from '../../client/client.js'
+import { Unreachable } from '../../client/failures.js'
 import type { Equipment, EquipmentQuery } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import type { Environment } from '../environment.js'
@@ -8,7 +9,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../input/arguments.js'
 import { bothWays } from '../input/equipment-words.js'
-import { repeatedly, watchInterval } from '../input/repetition.js'
+import { type Repetition, repeatedly, watchInterval } from '../input/repetition.js'
 import { readBytes } from '../input/standard-input.js'
 import { ListCommand } from '../list-command.js'
 import { listAfter } from '../messages/list-hints.js'
@@ -119,13 +120,19 @@ export abstract class EquipmentCommand extends ListCommand {
     const agreed = { yes: flags['yes'] === true, 'dry-run': isDry && this.#listsOnly }
     const asks = 'yes' in this.ctor.flags && !isDry
     if (!(await this.goesOn(chosen, agreed, asks, raw))) return
-    const { watch, count = Number.POSITIVE_INFINITY } = flags as { watch?: unknown; count?: number }
+    const { watch, count } = flags as { watch?: unknown; count?: number }
     if (typeof watch !== 'string') return this.#runFor(chosen, typed)
     const each = { ...typed, flags: { ...flags, watch: undefined, count: undefined } }
+    await repeatedly(this.repetition(watchInterval(watch), count), async (done, isAgain) => {
+      if (isAgain) await this.renewedClient()
+      await this.#runFor(chosen, each, { at: this.clock.date().toISOString(), isFirst: done === 0 })
+    })
+  }
+
+  /** How a command with `--watch` is repeated. */
+  repetition(interval: number, count: number | undefined): Repetition {
     const signal = this.environment.interruption.hold()
-    await repeatedly(this.clock, watchInterval(watch), count, signal, (done) =>
-      this.#runFor(chosen, each, { at: this.clock.date().toISOString(), isFirst: done === 0 }),
-    )
+    return { clock: this.clock, interval, count, signal, lost: (reason) => this.notice(reason) }
   }
 
   /** Prints a reply of the API with the acknowledge code `item`; a refusal is also the exit code. */
@@ -203,12 +210,13 @@ export abstract class EquipmentCommand extends ListCommand {
     const text = (done: number): string => `${this.subject.command}: ${done} of ${chosen.length}`
     const isJson = this.format === 'json'
     const outcomes = new Map<Equipment, Outcome>()
-    await this.during(text(0), (progress) =>
+    const { failure } = await this.during(text(0), (progress) =>
       settledAtOnce(
         chosen,
         async (equipment) => {
           const environment = { ...this.environment, stdin: input() }
-          const outcome = await this.#outcome({ client, equipment, tables: [] }, environment, typed)
+          const part = { client, equipment, tables: [] }
+          const outcome = await this.#outcome(part, environment, typed, repeat)
           outcomes.set(equipment, outcome)
           if (isJson) this.printLine({ ...(repeat && { at: repeat.at }), ...lineOf(outcome) })
           progress.start(text(outcomes.size))
@@ -216,6 +224,7 @@ export abstract class EquipmentCommand extends ListCommand {
         this.environment.interruption.hold(),
       ),
     )
+    if (failure !== undefined) throw failure
     const ended = chosen.flatMap((equipment) => outcomes.get(equipment) ?? [])
     if (!isJson) await this.#printAll(ended, repeat)
     const notes = [...(isJson ? [] : groupedNotes(ended)), summaryOf(ended, chosen.length)].join('\n')
@@ -238,8 +247,8 @@ export abstract class EquipmentCommand extends ListCommand {
         this.print(isYaml ? `${JSON.stringify(name)}:\n${text.replace(/^/gm, '  ')}` : `${name}:\n${text}`)
   }
 
-  /** Runs the command for one equipment, and keeps what it prints. */
-  async #outcome(part: Part, own: Environment, typed: Typed): Promise<Outcome> {
+  /** Runs the command for one equipment, and keeps what it prints. Throws what a repeat waits for: a gateway that is away. */
+  async #outcome(part: Part, own: Environment, typed: Typed, repeat?: Repeat): Promise<Outcome> {
     const { equipment, tables } = part
     const { id, name } = equipment
     const isJson = this.format === 'json'
@@ -267,6 +276,7 @@ export abstract class EquipmentCommand extends ListCommand {
       await run.#one(typedFor(id, typed))
       return ended(environment.exitCode)
     } catch (error) {
+      if (repeat?.isFirst === false && error instanceof Unreachable) throw error
       const { reportOf } = await import('../errors/report.js')
       const { exit, lines, problem } = reportOf(error, run.subject)
       const text = lines

@@ -1,5 +1,8 @@
+import { isPassing } from '../../client/persistent.js'
+import type { Problem } from '../../contract/errors.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import { wrongUsage } from '../errors/failure.js'
+import { FailedCommand } from '../errors/subject.js'
 import { parseDuration } from './durations.js'
 import { switchFlag } from './flags.js'
 
@@ -35,20 +38,50 @@ export function watchGiven(
   return { interval, words: words.toSpliced(at, isNext ? 2 : 1) }
 }
 
-/** Does `work` at once and then after each `interval`, `count` times or until `signal` aborts. */
+export interface Repetition {
+  readonly clock: Clock
+  /** Milliseconds from one beginning to the next. */
+  readonly interval: number
+  /** How often it has to succeed; left out, until `signal` aborts. */
+  readonly count?: number | undefined
+  readonly signal: AbortSignal
+  /** Takes why an attempt has failed, once for each reason until one succeeds. */
+  readonly lost: (reason: string) => void
+}
+
+/**
+ * Does `work` at once and then after each `interval`. A gateway that is away, or equipment that cannot be asked, is waited
+ * for: `isAgain` is true for the attempt after a failure. Anything else is thrown, and so is any failure before the first
+ * success.
+ */
 export async function repeatedly(
-  clock: Clock,
-  interval: number,
-  count: number,
-  signal: AbortSignal,
-  work: (done: number) => Promise<void>,
+  { clock, interval, count = Number.POSITIVE_INFINITY, signal, lost }: Repetition,
+  work: (done: number, isAgain: boolean) => Promise<void>,
 ): Promise<void> {
   let due = clock.now()
-  for (let done = 0; done < count && !signal.aborted; done++) {
+  let done = 0
+  let said: string | undefined
+  while (done < count && !signal.aborted) {
     if (done > 0) await delay(clock, due - clock.now(), signal)
     if (signal.aborted) return
     // What was missed while the work took longer is not made up for.
     due = Math.max(due + interval, clock.now())
-    await work(done)
+    try {
+      await work(done, said !== undefined)
+      done += 1
+      said = undefined
+    } catch (error) {
+      const cause = error instanceof FailedCommand ? error.cause : error
+      if (done === 0 || !mayPass(cause)) throw error
+      if (said !== cause.message)
+        lost(`${cause.message.replace(/[^.]$/, '$&.')} Trying again in ${interval / 1000} s.`)
+      said = cause.message
+    }
   }
+}
+
+/** True for what may be otherwise the next time: equipment connects again after its gateway, and a token is renewed. */
+function mayPass(error: unknown): error is Error {
+  const { kind, code } = Object(error) as Partial<Problem>
+  return isPassing(error) || kind === 'state' || code === 'token_expired'
 }

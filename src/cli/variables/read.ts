@@ -18,7 +18,7 @@ interface Read {
 export const variablesShow = equipmentVerb({
   summary: 'Read status variables, all or those that are named (S1F3).',
   description:
-    'Exit code 3 if the equipment does not have one of them. If it is a name, nothing is read; if it is an id, the others are printed. With --watch and --json, one object a line for each time; of several, for each equipment.',
+    'Exit code 3 if the equipment does not have one of them. If it is a name, nothing is read; if it is an id, the others are printed. With --watch and --json, one object a line for each time; of several, for each equipment. After the first time, --watch waits for a gateway or equipment that is away, and says so.',
   usage: 'variables show EQUIPMENT [VARIABLE...]',
   examples: [
     'secsctl variables show etcher',
@@ -43,13 +43,12 @@ export const variablesShow = equipmentVerb({
     const given = words.slice(1)
     const watch = flags.watch === undefined ? undefined : watchInterval(flags.watch)
     const { id, name } = await on.equipment(args.equipment)
-    const client = await on.client()
     const query = { ...timeoutGiven(flags.timeout), ...(given.length > 0 && { id: given }) }
     const read = async (): Promise<Read> => {
-      const { items } = await client.call(endpoints.readVariables, { params: { id }, query })
+      const { items } = await on.call(endpoints.readVariables, { params: { id }, query })
       return { at: on.clock.date().toISOString(), items }
     }
-    if (watch !== undefined) return readAgain(on, read, watch, flags.count ?? Number.POSITIVE_INFINITY)
+    if (watch !== undefined) return readAgain(on, read, watch, flags.count)
     const { items } = await read()
     await on.printList(items, VALUE_COLUMNS, 'No status variables.')
     requireValues(name, 'status variable', items)
@@ -59,11 +58,11 @@ export const variablesShow = equipmentVerb({
 async function readAgain(
   on: EquipmentCommand,
   read: () => Promise<Read>,
-  every: number,
-  count: number,
+  interval: number,
+  count: number | undefined,
 ): Promise<void> {
-  const signal = on.environment.interruption.hold()
-  await repeatedly(on.clock, every, count, signal, async (done) => {
+  await repeatedly(on.repetition(interval, count), async (done, isAgain) => {
+    if (isAgain) await on.renewedClient()
     const { at, items } = await read()
     if (on.format === 'json') on.printLine({ at, items })
     else if (done > 0) await on.printFurther(items, [atColumn(on, at), ...VALUE_COLUMNS])
