@@ -217,8 +217,25 @@ describe('equipment apply', () => {
     expect([byGateway.exitCode, linesOf(byGateway)]).toEqual([2, [3, 4, 5, 6, 7]])
     const ofFile = `  - {name: 5}\n${text}  - {name: slow, labels: {"bad key!": x}}\n`
     const all = await apply(ofFile)
-    expect([all.exitCode, linesOf(all)]).toEqual([2, [2, 4, 5, 6, 7, 8, 9, 9]])
+    expect([all.exitCode, linesOf(all)]).toEqual([2, [2, 4, 5, 6, 7, 8, 9, 9, 9, 9]])
     expect(await standing()).toEqual(['coater:5001', 'etcher:5000'])
+  })
+
+  test('names every fault of an entry that has one by the file alone, such as a name that is there twice', async () => {
+    const { exitCode, stderr } = await apply(
+      `  - {name: twice, ip_address: 10.0.0.8, port: 5009}
+  - {name: twice, ip_address: 10.0.0.8, port: 70000, text_encoding: klingon}
+  - {name: wild, port: 70000, labels: {bay: 03}, prot: 1}\n`,
+      ...['-l', 'bay!=4'],
+    )
+    const places = [...stderr.matchAll(/fab.yaml:\d+:\d+: (\S+):/g)].map(([, place]) => place)
+    expect([exitCode, places]).toEqual([
+      2,
+      [
+        ...['equipment.1.name', 'equipment.1.port', 'equipment.1.text_encoding'],
+        ...['equipment.2.port', 'equipment.2.labels.bay', 'equipment.2.prot'],
+      ],
+    ])
   })
 
   test('counts the faults beyond those that one response names', async () => {

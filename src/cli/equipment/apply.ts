@@ -14,7 +14,7 @@ import { readText } from '../input/standard-input.js'
 import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
 import { settledAtOnce } from './calls-at-once.js'
-import { type FabEntry, type FabFile, fabFailure, readFabFile } from './fab-file.js'
+import { type FabEntry, type FabFile, fabFailure, furtherFaults, readFabFile } from './fab-file.js'
 import { type FabMapping, newMappings, putMappings, withMappings, withoutMapping } from './fab-mappings.js'
 import { SELECTOR_FLAG, selectorGiven } from './label-flags.js'
 import { sharedAddressNotes } from './shared-address.js'
@@ -130,7 +130,7 @@ export const equipmentApply = verb(GatewayCommand, {
         ...fault,
         pointer: inFile(fault.pointer),
       }))
-      throw fabFailure([...file.faults, ...others], file)
+      throw fabFailure([...file.faults, ...furtherFaults(file.faults, others)], file)
     }
     const locked = registered.filter((one) => one.lock && removed.some(({ id }) => id === one.id))
     if (locked.length > 0) {

@@ -24,7 +24,7 @@ export type FabEntry = Partial<
 
 /** What a file says of equipment, and what it calls the member at a JSON Pointer. */
 export interface FabFile {
-  /** Those of the form of equipment, each with its place in the file, from 0. */
+  /** Those with a name, each with its place in the file, from 0: what else is wrong with one, the gateway may know. */
   readonly entries: readonly { readonly entry: FabEntry; readonly at: number }[]
   /** What is wrong by the form of the file, or by what no gateway is needed for. */
   readonly faults: readonly Fault[]
@@ -64,13 +64,23 @@ const MAX_FAULTS = 1000
 export function readFabFile(text: string, file: string): FabFile {
   const { value, placeOf } = yamlIn(text, file)
   const faults = fileFaults(value)
-  const wrong = new Set(faults.map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')))
   const list = isJsonObject(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
-  const entries = list.flatMap((entry: FabEntry, at) =>
-    wrong.has(`/equipment/${at}`) ? [] : [{ entry: withoutNulls(entry), at }],
+  const entries = list.flatMap((entry: unknown, at) =>
+    isJsonObject(entry) && typeof entry['name'] === 'string'
+      ? [{ entry: withoutNulls(entry as unknown as FabEntry), at }]
+      : [],
   )
   return { entries, faults, placeOf, wordOf: placeWord(file, placeOf) }
 }
+
+/** Without those at, within or around a member that the file itself has a fault at: they would say the same. */
+export const furtherFaults = (own: readonly Fault[], others: readonly Fault[]): readonly Fault[] =>
+  others.filter(({ pointer: other }) =>
+    own.every(
+      ({ pointer }) =>
+        pointer !== other && !pointer.startsWith(`${other}/`) && !other.startsWith(`${pointer}/`),
+    ),
+  )
 
 /** Faults of a file as one error, in the order of their places. */
 export function fabFailure(faults: readonly Fault[], { wordOf, placeOf }: FabFile): Failure {
