@@ -1,16 +1,19 @@
 import { Args } from '@oclif/core'
 import type { GatewayClient } from '../../client/client.js'
+import { Unreachable } from '../../client/failures.js'
+import { isPassing } from '../../client/persistent.js'
+import { PATIENCE_MS } from '../../client/repeats.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment, NewEquipment } from '../../contract/equipment.js'
 import type { Transport } from '../../contract/topics/equipment/equipment-line.js'
 import { addressText } from '../../inspection/dialling.js'
-import { delay } from '../../kit/clock.js'
+import { type Clock, delay } from '../../kit/clock.js'
 import { aborted } from '../../kit/deferred.js'
 import { ControlPort } from '../../simulator/control/control-port.js'
 import { FleetDesk } from '../../simulator/control/fleet-desk.js'
 import { Fleet } from '../../simulator/fleet.js'
 import type { FleetFigures } from '../../simulator/fleet-count.js'
-import { callsAtOnce } from '../equipment/calls-at-once.js'
+import { callsAtOnce, type Settled, settledAtOnce } from '../equipment/calls-at-once.js'
 import { ACTIVE_FLAG, HOST_FLAG, lineGiven, placeGiven } from '../equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
@@ -55,12 +58,13 @@ export type FleetMember = Pick<
 
 /**
  * Registers the members that the gateway does not know, and has it connect to all, or to those whose turn came
- * before `signal` aborts. Resolves with their ids. A name that stands for another address is a `Failure` of the kind `state`, and nothing is changed then.
+ * before `signal` aborts. Resolves with their ids. `connects` takes each of them before, also where a later one fails. A name that stands for another address is a `Failure` of the kind `state`, and nothing is changed then.
  */
 export async function connectFleet(
   client: GatewayClient,
   members: readonly FleetMember[],
   signal?: AbortSignal,
+  connects: (id: string) => void = () => {},
 ): Promise<readonly string[]> {
   const { items } = await client.call(endpoints.listEquipment, { query: {} })
   const known = new Map<string, Equipment>(items.map((equipment) => [equipment.name, equipment]))
@@ -81,17 +85,38 @@ export async function connectFleet(
   const connect = async (member: FleetMember): Promise<string> => {
     const { id } =
       known.get(member.name) ?? (await client.call(endpoints.createEquipment, { body: { ...member } }))
+    connects(id)
     await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 0 } })
     return id
   }
   return callsAtOnce(members, connect, signal)
 }
 
-export const disconnectFleet = (
+/** Milliseconds between two attempts to disconnect equipment. */
+const PAUSE_MS = 1000
+
+/** True where a gateway is there, and may do it the next time. One that is gone has no connections. */
+const mayDisconnect = (error: unknown): boolean =>
+  isPassing(error) && !(error instanceof Unreachable && !error.asked)
+
+/** Disconnects them, as far as it can be done. What the gateway could not do is repeated for a while: nothing else ends these connections. */
+export function disconnectFleet(
   client: GatewayClient,
   ids: readonly string[],
-): Promise<readonly Equipment[]> =>
-  callsAtOnce(ids, (id) => client.call(endpoints.disconnectEquipment, { params: { id } }))
+  clock: Clock,
+): Promise<Settled<Equipment>> {
+  const due = clock.now() + PATIENCE_MS
+  const disconnect = async (id: string): Promise<Equipment> => {
+    try {
+      return await client.call(endpoints.disconnectEquipment, { params: { id } })
+    } catch (error) {
+      if (!mayDisconnect(error) || clock.now() >= due) throw error
+    }
+    await delay(clock, PAUSE_MS)
+    return disconnect(id)
+  }
+  return settledAtOnce(ids, disconnect)
+}
 
 export const simulatorFleet = verb(GatewayCommand, {
   summary: 'Run many simulated equipments in one process.',
@@ -173,37 +198,40 @@ export const simulatorFleet = verb(GatewayCommand, {
     const port = flags.control === undefined ? undefined : new ControlPort(new FleetDesk(fleet.members))
     const control =
       port && (await listening(port.listen(flags.control ?? 0), 'another --control, or 0 for a free one'))
+    const ids: string[] = []
     try {
       // Equipment that dials before it is registered tries again only after T5.
       if (!dials) await listening(fleet.start(), 'another --port, or 0 for free ones')
       const { transport = 'hsms' } = flags
       const members = membersOf(fleet, flags['device-id'], transport)
-      const ids = flags.register ? await register(on, members, signal) : []
+      if (flags.register) await register(on, members, signal, ids)
       if (dials) await fleet.start()
       printMembers(on, members, control)
       fleet.report()
       await watch(on, fleet, every, length, signal)
       if (!signal.aborted) await Promise.race([fleet.quiet(), aborted(signal)])
       summary(on, fleet)
-      await disconnect(on, ids)
       const { unacknowledged, open } = fleet.figures
       if (length !== undefined && unacknowledged + open > 0)
         throw new Failure('equipment', `${unacknowledged + open} reports were not acknowledged`)
     } finally {
+      await disconnect(on, ids)
       await port?.close()
       await fleet.stop()
     }
   },
 })
 
+/** `ids` gets those that the gateway is told to connect, also where another one fails. */
 async function register(
   on: GatewayCommand,
   members: readonly FleetMember[],
   signal: AbortSignal,
-): Promise<readonly string[]> {
+  ids: string[],
+): Promise<void> {
   const client = await on.client()
   on.note(`registering ${members.length} at ${client.options.url}`)
-  return connectFleet(client, members, signal)
+  await connectFleet(client, members, signal, (id) => ids.push(id))
 }
 
 function membersOf({ members }: Fleet, device_id: number, transport: Transport): FleetMember[] {
@@ -267,10 +295,15 @@ function summary(on: GatewayCommand, { figures }: Fleet): void {
 /** A gateway that is gone cannot be asked. */
 async function disconnect(on: GatewayCommand, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  const said = (left: number, error: unknown): void =>
+    on.notice(
+      `${left} of ${ids.length} equipment could not be disconnected at the gateway: ${(error as Error).message}`,
+    )
   try {
-    await disconnectFleet(await on.renewedClient(), ids)
+    const { done, failure } = await disconnectFleet(await on.renewedClient(), ids, on.clock)
+    if (failure !== undefined) said(ids.length - done.length, failure)
   } catch (error) {
-    on.note(`the fleet could not be disconnected at the gateway: ${(error as Error).message}`)
+    said(ids.length, error)
   }
 }
 
