@@ -69,6 +69,19 @@ export function restartsIn(changes: readonly Change[]): readonly Restart[] {
   return restarts
 }
 
+/**
+ * The latest time, before a restart, of what was recorded before it. The last sign of the gateway is not older: an entry of
+ * a clock that was behind is none. `changes`: in the order in which they were recorded.
+ */
+export function lastBefore(
+  changes: readonly Change[],
+  { at: until }: Pick<Restart, 'at'>,
+): number | undefined {
+  const begin = changes.findIndex(({ at }) => at === until)
+  const times = changes.slice(0, Math.max(0, begin)).flatMap(({ at }) => (at < until ? [at] : []))
+  return times.length === 0 ? undefined : Math.max(...times)
+}
+
 /** Adds to each lane that nothing is known of it from `since`, the last sign of the gateway, until its restart. */
 export function withOutage(
   changes: readonly Change[],

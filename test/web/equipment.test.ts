@@ -217,3 +217,29 @@ test('what the objects of a 300 mm tool report takes no place of the states of e
   expect(isCut).toBe(false)
   expect(changes.map(({ to }) => to)).toEqual(['ONLINE_REMOTE', 'SELECTED'])
 })
+
+test('what was written while the clock was far behind is not the last sign of the gateway', async () => {
+  const event = (second: number, name: string, from: string | null, to: string) => ({
+    ...{ id: '1', type: name === 'object' ? 'state' : 'connection', name },
+    ...{ at: new Date(second * 1000).toISOString(), equipment_id: 'eq_1', equipment_name: 'etcher' },
+    data: { from, to },
+  })
+  const all = [
+    event(1000, 'selected', 'NOT_SELECTED', 'SELECTED'),
+    event(1100, 'object', null, 'IN_ACCESS'),
+    event(1, 'object', null, 'IN_ACCESS'),
+    event(2000, 'connecting', 'NOT_CONNECTED', 'CONNECTING'),
+  ]
+  const call = async (_: unknown, { query }: { query: { name?: string[]; from?: string; to?: string } }) => {
+    const { name: names, from = '', to = '9' } = query
+    const items = all
+      .toReversed()
+      .filter(({ name, at }) => (names?.includes(name) ?? true) && at >= from && at < to)
+    return { items, next_cursor: null }
+  }
+  const calls = { call } as unknown as GatewayCalls
+  const view = { needed: { from: 900_000 }, past: undefined }
+  const { changes } = await readChanges({ calls }, 'eq_1', view, new AbortController().signal)
+  const unknown = changes.find(({ lane, to }) => lane === 'connection_state' && to === 'UNKNOWN')
+  expect(unknown?.at).toBe(1_100_000)
+})

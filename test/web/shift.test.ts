@@ -226,6 +226,29 @@ test('a window that begins while the gateway did not run begins with the unknown
   ])
 })
 
+const FAR_BEHIND = -100_000
+
+test('what was written while the clock was far behind is not the last sign of the gateway', async () => {
+  const sign = (at: number): Event => ({
+    ...connection('a', at, '', ''),
+    type: 'state',
+    name: 'carrier_state',
+  })
+  const events = [
+    connection('a', 10, 'NOT_SELECTED', 'SELECTED'),
+    sign(20),
+    sign(FAR_BEHIND),
+    connection('a', 70, 'NOT_CONNECTED', 'CONNECTING'),
+  ]
+  const { changes } = await read(events, {}, { from: 0, to: 100 }, 100).result
+  expect(statesOf(changes.get('a'), 100, 'CONNECTING')).toEqual([
+    '0 connecting',
+    '10 remote',
+    '20 unknown',
+    '70 disconnected',
+  ])
+})
+
 test('too many changes leave the time without them unknown, the earlier or of a past window the later', async () => {
   const flapping = Array.from({ length: 200 }, (_, at) =>
     connection('a', at, at % 2 ? 'CONNECTING' : 'NOT_SELECTED', at % 2 ? 'NOT_SELECTED' : 'CONNECTING'),

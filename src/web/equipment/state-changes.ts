@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Change, changeOf, restartsIn, withOutage } from '../../contract/state-changes.js'
+import { type Change, changeOf, lastBefore, restartsIn, withOutage } from '../../contract/state-changes.js'
 import { eventEndpoints } from '../../contract/topics/events.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
@@ -32,7 +32,13 @@ export async function readChanges(
   const found = events.flatMap((event) => changeOf(event) ?? [])
   let changes: readonly Change[] = found.reverse()
   for (const restart of restartsIn(changes).slice(-MAX_RESTARTS)) {
-    const query = { equipment_id: id, to: new Date(restart.at).toISOString(), limit: 1 }
+    const from = lastBefore(changes, restart)
+    const query = {
+      equipment_id: id,
+      ...(from !== undefined && { from: new Date(from).toISOString() }),
+      to: new Date(restart.at).toISOString(),
+      limit: 1,
+    }
     const { items } = await calls.call(eventEndpoints.listEvents, { query }, signal)
     changes = withOutage(changes, Date.parse(items[0]?.at ?? '') || restart.at, restart)
   }

@@ -1,4 +1,11 @@
-import { type Change, changeOf, type Restart, restartsIn, withOutage } from '../../contract/state-changes.js'
+import {
+  type Change,
+  changeOf,
+  lastBefore,
+  type Restart,
+  restartsIn,
+  withOutage,
+} from '../../contract/state-changes.js'
 import { type Event, eventEndpoints } from '../../contract/topics/events.js'
 import { CHANGE_NAMES } from '../equipment/state-segments.js'
 import type { GatewayCalls } from '../gateway/call.js'
@@ -138,7 +145,13 @@ async function withOutages(reading: Reading, changes: ChangesById): Promise<Chan
   // Equipment that did not change is unknown as well while the gateway did not run.
   const result = new Map([...[...connections.keys()].map((id) => [id, NONE] as const), ...changes])
   for (const { at, restarts } of siteRestarts(changes)) {
-    const query = { ...scope, equipment_id: [...restarts.keys()].slice(0, MAX_IDS), to: timeOf(at), limit: 1 }
+    const query = {
+      ...scope,
+      equipment_id: [...restarts.keys()].slice(0, MAX_IDS),
+      ...lastBeforeAll(result, restarts, at),
+      to: timeOf(at),
+      limit: 1,
+    }
     const { items } = await calls.call(eventEndpoints.listEvents, { query }, signal)
     const since = Date.parse(items[0]?.at ?? '') || at
     for (const [id, list] of result) {
@@ -150,6 +163,13 @@ async function withOutages(reading: Reading, changes: ChangesById): Promise<Chan
     }
   }
   return result
+}
+
+/** From when on the gateway has recorded something before a restart of it: nothing where that is not known. */
+function lastBeforeAll(changes: ChangesById, restarts: SiteRestart['restarts'], at: number) {
+  const times = [...restarts].flatMap(([id, restart]) => lastBefore(changes.get(id) ?? NONE, restart) ?? [])
+  const before = times.filter((time) => time < at)
+  return before.length === 0 ? {} : { from: timeOf(Math.max(...before)) }
 }
 
 const NONE: readonly Change[] = []

@@ -1,6 +1,7 @@
 import {
   type Change,
   changeOf,
+  lastBefore,
   restartsIn,
   UNKNOWN_STATE,
   withOutage,
@@ -112,7 +113,6 @@ async function withOutages(
   const restarts = all.slice(-MOST_RESTARTS)
   let known = changes
   for (const restart of restarts) {
-    // An entry of a clock that was behind is no sign: what has changed after its time was recorded before it.
     const from = lastBefore(known, restart)
     const [sign] = await journal.query({
       key: equipmentId,
@@ -125,11 +125,4 @@ async function withOutages(
   }
   const isCut = all.length > restarts.length
   return { known, since: isCut ? (restarts[0]?.at ?? 0) : Number.NEGATIVE_INFINITY }
-}
-
-/** The latest time, before a restart, of what was recorded before it. */
-function lastBefore(changes: readonly Change[], { at: until }: Pick<Change, 'at'>): number | undefined {
-  const begin = changes.findIndex(({ at }) => at === until)
-  const times = changes.slice(0, Math.max(0, begin)).flatMap(({ at }) => (at < until ? [at] : []))
-  return times.length === 0 ? undefined : Math.max(...times)
 }
