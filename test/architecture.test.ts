@@ -71,7 +71,7 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   // A browser has no modules of Node.
   'src/web': {
     'src/kit': /^src\/kit\/(clock|shared-run|text\/csv)\.js$/,
-    'src/client': /^src\/client\/(event-source|site\/[^/]+)\.js$/,
+    'src/client': /^src\/client\/(event-source|gateway-watch|site\/[^/]+)\.js$/,
     'src/explanation': /^src\/explanation\/(explanation|(state|fault|tap|timer)-words)\.js$/,
     'src/inspection': /^src\/inspection\/tap-check\.js$/,
   },

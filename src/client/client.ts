@@ -12,7 +12,7 @@ import {
   type ResponseProblem,
   Unreachable,
 } from './failures.js'
-import { watchGateway } from './gateway-watch.js'
+import { THERE_WITHIN_MS, watchGateway } from './gateway-watch.js'
 import { PATIENCE_MS, type Repeats, repeated } from './repeats.js'
 
 /** The parts of a call: those that its schemas require, and those that may be left out. */
@@ -178,7 +178,18 @@ export class GatewayClient {
       timeout,
       signal,
       watch:
-        timeout === undefined ? (giveUp: () => void) => watchGateway(clock, this.#url, giveUp) : undefined,
+        timeout === undefined
+          ? (giveUp: () => void) => watchGateway(clock, () => this.#isThere(), giveUp)
+          : undefined,
     })
+  }
+
+  /** Whether the gateway responds to `/readyz`, whatever it says. */
+  #isThere(): Promise<boolean> {
+    const question = { method: 'GET', path: '/readyz', headers: {}, timeout: THERE_WITHIN_MS }
+    return exchange(this.#url, question).then(
+      () => true,
+      () => false,
+    )
   }
 }

@@ -146,6 +146,8 @@ export const texts = {
     chooseLabel: 'All',
     labelled: (label: string, value: string) => `${label} ${value}`,
     remove: 'Remove this filter',
+    unreadable: (selector: string, why: string) =>
+      `The address selects equipment by "${selector}", which cannot be read, so all equipment is shown: ${why}.`,
   },
 
   severities: {

@@ -12,6 +12,7 @@ import { eventText, eventWords } from '../../src/web/events/event-words.js'
 import type { GatewayCalls } from '../../src/web/gateway/call.js'
 import { Site } from '../../src/web/gateway/site.js'
 import { csvOf } from '../../src/web/parts/csv.js'
+import { selectorOf } from '../../src/web/parts/labels.js'
 import { renderedOf } from '../../src/web/parts/virtual-list.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
@@ -187,7 +188,7 @@ describe('the list of events', () => {
     list.take(event(8))
     list.flush()
     expect(ids(list)).toEqual([8, 7, 6, 5, 4])
-    await list.loadOlder(calls, never)
+    await list.loadOlder(calls)
     expect(ids(list)).toEqual([8, 7, 6, 5, 4, 3])
     expect(list.hasOlder.value).toBe(false)
   })
@@ -209,7 +210,7 @@ describe('the list of events', () => {
     for (const id of [3, 4]) list.take(event(id))
     list.flush()
     expect([ids(list), list.fresh.value]).toEqual([[2], 2])
-    await list.loadOlder(paged([event(1)]).calls, never)
+    await list.loadOlder(paged([event(1)]).calls)
     list.hold(false)
     expect([ids(list), list.fresh.value]).toEqual([[4, 3, 2, 1], 0])
   })
@@ -295,4 +296,10 @@ describe('an event in words', () => {
     expect(eventText(event(1, { data: { sml: 'S1F1 W.' } }))).toBe('S1F1 W.')
     expect(eventText(event(1, { data: { to: 'x' } }))).toBe('{\n  "to": "x"\n}')
   })
+})
+
+test('labels of the address that cannot be read select everything, and why is said', () => {
+  expect(selectorOf(' ')).toEqual({})
+  expect(selectorOf('bay=3')).toEqual({ selector: parseSelector('bay=3') })
+  expect(selectorOf('bay=3,=')).toEqual({ fault: expect.stringMatching(/^position 7: expected /) })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { equipmentEndpoints } from '../../src/contract/topics/equipment/equipment-endpoints.js'
 import type { Event } from '../../src/contract/topics/events.js'
 import { GatewayCalls } from '../../src/web/gateway/call.js'
 import { Live } from '../../src/web/gateway/live.js'
@@ -380,6 +381,46 @@ test('a gateway that is not reached is said in words of the page, and stays the 
   expect(slow).toMatchObject({ name: 'TimeoutError', message: 'the gateway does not respond' })
   const ended = new DOMException('left', 'AbortError')
   expect(await failing(ended)).toBe(ended)
+})
+
+test('a call waits as long as anything comes from the gateway, and is given up when nothing does', async () => {
+  const clock = new ManualClock()
+  const asked: string[] = []
+  let isThere = true
+  const calls: GatewayCalls = new GatewayCalls(
+    () => 'token',
+    () => undefined,
+    ((url: string, { signal }: RequestInit) => {
+      asked.push(url)
+      if (url === '/healthz' && isThere) return Promise.resolve(Response.json({}))
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    }) as unknown as typeof fetch,
+    undefined,
+    clock,
+  )
+  let failure: unknown
+  const ended = calls.call(equipmentEndpoints.listEquipment, { query: {} }).catch((error: unknown) => {
+    failure = error
+  })
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      clock.advance(1000)
+      await settle()
+    }
+  }
+  await pass(100)
+  expect(asked.slice(1)).toEqual(Array.from({ length: 10 }, () => '/healthz'))
+  isThere = false
+  // The browser has no connection left for the question, and the event stream goes on.
+  for (let comment = 0; comment < 6; comment++) {
+    await pass(15)
+    calls.heard()
+  }
+  expect(failure).toBeUndefined()
+  await pass(60)
+  await ended
+  expect(failure).toMatchObject({ name: 'TimeoutError', message: 'the gateway does not respond' })
+  expect(clock.scheduled).toBe(0)
 })
 
 test('a late refusal of an earlier token ends no other session, and Retry-After is seconds', async () => {

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { SEVERITIES } from '../../contract/alarm-severity.js'
-import { parseSelector, type Selector } from '../../contract/selector.js'
 import { Choice } from '../parts/choice.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { LabelFilter } from '../parts/label-filter.js'
+import { selectorOf } from '../parts/labels.js'
 import { namesOf } from '../parts/names-of.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
@@ -21,14 +21,6 @@ import { useShelving } from './shelving.js'
 const words = texts.alarms
 /** Rows that are rendered at first, and with each press of the button for more. */
 const ROWS = 150
-
-function selectorOf(text: string): Selector | undefined {
-  try {
-    return text.trim() === '' ? undefined : parseSelector(text)
-  } catch {
-    return undefined
-  }
-}
 
 type Selected = ReturnType<typeof useSelection>
 
@@ -73,7 +65,7 @@ function filterOf(query: URLSearchParams): AlarmFilter {
   return {
     show: SHOWN_ALARMS.find((known) => known === show) ?? 'open',
     search: query.get('q') ?? '',
-    selector: selectorOf(query.get('labels') ?? ''),
+    selector: selectorOf(query.get('labels') ?? '').selector,
     severity: SEVERITIES.find((known) => known === severity),
     sort: query.get('sort') === 'severity' ? 'severity' : 'time',
   }

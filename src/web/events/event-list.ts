@@ -61,9 +61,9 @@ export class EventList {
   }
 
   /** Reads the events before the oldest in the list, and stops dropping those that it reads. */
-  async loadOlder(calls: GatewayCalls, signal: AbortSignal): Promise<void> {
+  async loadOlder(calls: GatewayCalls): Promise<void> {
     if (this.#cursor === null) return
-    const page = await this.#read(calls, this.#cursor, signal)
+    const page = await this.#read(calls, this.#cursor)
     const oldest = Number(this.#events.at(-1)?.id ?? Number.POSITIVE_INFINITY)
     this.#events = [...this.#events, ...page.items.filter(({ id }) => Number(id) < oldest)]
     this.events.value = this.#events
@@ -113,7 +113,7 @@ export class EventList {
     this.events.value = all
   }
 
-  async #read(calls: GatewayCalls, cursor: string | undefined, signal: AbortSignal) {
+  async #read(calls: GatewayCalls, cursor: string | undefined, signal?: AbortSignal) {
     const { types, equipmentId, labels, to } = this.filter
     const query = {
       type: [...types],

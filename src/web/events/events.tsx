@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { parseSelector, type Selector, SelectorError } from '../../contract/selector.js'
 import { EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
 import type { Live } from '../gateway/live.js'
 import { readEvent } from '../gateway/read-event.js'
@@ -8,6 +7,7 @@ import type { Tool } from '../gateway/site.js'
 import { CsvButton } from '../parts/csv-button.js'
 import { every } from '../parts/every.js'
 import { LabelFilter } from '../parts/label-filter.js'
+import { selectorOf } from '../parts/labels.js'
 import { VirtualList } from '../parts/virtual-list.js'
 import type { PageProps } from '../shell/page-props.js'
 import { place, setQuery } from '../shell/router.js'
@@ -20,15 +20,6 @@ import { useHeldWhileRead } from './held-while-read.js'
 const words = texts.events
 /** Milliseconds between two renderings of a list that grows. */
 const RENDER_MS = 500
-
-function selectorOf(labels: string): Selector | undefined {
-  try {
-    return labels.trim() === '' ? undefined : parseSelector(labels)
-  } catch (error) {
-    if (error instanceof SelectorError) return undefined
-    throw error
-  }
-}
 
 /** What the address says of the types: none named is the usual ones. */
 function typesOf(query: URLSearchParams): readonly EventType[] {
@@ -140,6 +131,7 @@ export function Events({ live }: PageProps) {
   const types = typesOf(query)
   const equipmentId = query.get('equipment') ?? undefined
   const labels = query.get('labels') ?? ''
+  const { selector } = selectorOf(labels)
   const found = useLinked(linked, live)
   const upTo = found ? new Date(Date.parse(found.at) + 1).toISOString() : undefined
   const list = useMemo(
@@ -148,8 +140,8 @@ export function Events({ live }: PageProps) {
         {
           types: found && !types.includes(found.type) ? [...types, found.type] : types,
           equipmentId,
-          labels: selectorOf(labels) ? labels : live.selector,
-          selector: selectorOf(labels),
+          labels: selector ? labels : live.selector,
+          selector,
           to: upTo,
         },
         live.site,
@@ -205,10 +197,7 @@ export function Events({ live }: PageProps) {
       </div>
       {events.length === 0 && !list.isLoading.value && <p class="empty">{words.none}</p>}
       {list.hasOlder.value && (
-        <button
-          type="button"
-          onClick={() => void list.loadOlder(live.calls, AbortSignal.timeout(30_000)).catch(() => undefined)}
-        >
+        <button type="button" onClick={() => void list.loadOlder(live.calls).catch(() => undefined)}>
           {words.older}
         </button>
       )}

@@ -1,13 +1,14 @@
 import type { Static } from 'typebox'
+import { watchGateway } from '../../client/gateway-watch.js'
 import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
 import type { ErrorCode } from '../../contract/errors.js'
 import { pathPart } from '../../contract/path-part.js'
-import { systemClock } from '../../kit/clock.js'
+import { type Clock, systemClock, withTimeout } from '../../kit/clock.js'
 import { texts } from '../texts.js'
 
 const BASE_PATH = '/api/v1'
-/** Milliseconds until a call is given up. */
-const TIMEOUT_MS = 30_000
+/** Milliseconds in which the gateway says that it is there: the event stream has a comment every 15 s. */
+const THERE_MS = 18_000
 /** A smaller difference of the clocks may be that of the way. */
 const MIN_OFFSET_MS = 5000
 
@@ -83,6 +84,8 @@ export function urlOf(
 export class GatewayCalls {
   /** Milliseconds by which the clock of the gateway is ahead of this computer's. */
   #offset = 0
+  /** When something came from the gateway, by `clock`. */
+  #heardAt = Number.NEGATIVE_INFINITY
 
   constructor(
     /** Undefined while nobody is logged in. */
@@ -94,35 +97,65 @@ export class GatewayCalls {
      * Replaces a token that the gateway refuses. False: there is no other token. Throws when the gateway cannot be asked.
      */
     readonly renew: (refused: Refused) => Promise<boolean> = async () => false,
+    readonly clock: Clock = systemClock,
   ) {}
+
+  /** Something has come from the gateway. */
+  heard(): void {
+    this.#heardAt = this.clock.now()
+  }
 
   /** The present time of the gateway: what it records has its times, and the clock of this computer may be wrong. */
   date(): Date {
     return new Date(systemClock.date().getTime() + this.#offset)
   }
 
-  /** Throws `Refused` for what the gateway refuses, and a `TypeError` or `DOMException` where it is not reached. */
+  /**
+   * Waits as long as the gateway is there: it may wait for equipment, or for its memory. Throws `Refused` for what the
+   * gateway refuses, and a `TypeError` or `DOMException` where it is not reached.
+   */
   async call<E extends AnyEndpoint>(
     endpoint: E,
     given: Given<E>,
     signal?: AbortSignal,
   ): Promise<Static<E['reply']>> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await this.request(
-      endpoint.method,
-      urlOf(endpoint, given),
-      {
-        accept: 'application/json',
-        ...(given.key !== undefined && endpoint.idempotent && { 'idempotency-key': given.key }),
-      },
-      signal ? AbortSignal.any([signal, timeout]) : timeout,
-      given.body,
+    const over = new AbortController()
+    const unwatch = watchGateway(
+      this.clock,
+      () => this.#isThere(),
+      () => over.abort(new DOMException('no sign of the gateway', 'TimeoutError')),
     )
     try {
+      const response = await this.request(
+        endpoint.method,
+        urlOf(endpoint, given),
+        {
+          accept: 'application/json',
+          ...(given.key !== undefined && endpoint.idempotent && { 'idempotency-key': given.key }),
+        },
+        signal ? AbortSignal.any([signal, over.signal]) : over.signal,
+        given.body,
+      )
       return (response.status === 204 ? {} : await response.json()) as Static<E['reply']>
     } catch (error) {
       throw inWords(error)
+    } finally {
+      unwatch()
     }
+  }
+
+  /** Whether anything comes from the gateway. A browser may hold the question back, where all its connections wait. */
+  async #isThere(): Promise<boolean> {
+    const asked = this.clock.now()
+    const left = new AbortController()
+    const init = { signal: left.signal, cache: 'no-store', credentials: 'omit' } as const
+    const question = this.send('/healthz', init).then(
+      () => true,
+      () => false,
+    )
+    const responds = await withTimeout(this.clock, THERE_MS, question)
+    left.abort()
+    return responds === true || this.#heardAt >= asked
   }
 
   async #reach(url: string, init: RequestInit): Promise<Response> {
@@ -155,6 +188,7 @@ export class GatewayCalls {
       cache: 'no-store',
       credentials: 'omit',
     })
+    this.heard()
     const offset = Date.parse(response.headers.get('date') ?? '') - systemClock.date().getTime()
     if (!Number.isNaN(offset)) this.#offset = Math.abs(offset) < MIN_OFFSET_MS ? 0 : offset
     if (response.ok) return response

@@ -159,6 +159,7 @@ export class Live {
 
   #hear(): void {
     this.#heard = this.#streamHeard = this.clock.now()
+    this.calls.heard()
     this.heardAt.value = this.calls.date().getTime()
     if (this.silence.peek() !== 0) this.silence.value = 0
   }

@@ -1,11 +1,14 @@
 import type { Tool } from '../gateway/site.js'
 import { place, setQuery } from '../shell/router.js'
 import { texts } from '../texts.js'
-import { labelsChosen, labelValues } from './labels.js'
+import { labelsChosen, labelValues, selectorOf } from './labels.js'
 
 const words = texts.filter
 
-/** Chooses equipment by its labels: `labels` in the address, as a label selector. Nothing where there are no labels. */
+/**
+ * Chooses equipment by its labels: `labels` in the address, as a label selector. Nothing where there are no labels. One that
+ * cannot be read selects everything, which is said.
+ */
 export function LabelFilter({ tools }: { readonly tools: readonly Tool[] }) {
   const labels = labelValues(tools)
   const selector = place.value.query.get('labels') ?? ''
@@ -17,6 +20,7 @@ export function LabelFilter({ tools }: { readonly tools: readonly Tool[] }) {
     else next.set(key, value)
     setQuery({ labels: [...next].map(([key, value]) => `${key}=${value}`).join(',') })
   }
+  const { fault } = selectorOf(selector)
   const isOwn = chosen.size > 0 || selector === ''
   return (
     <>
@@ -48,6 +52,11 @@ export function LabelFilter({ tools }: { readonly tools: readonly Tool[] }) {
         ))
       ) : (
         <Chip text={selector} remove={() => setQuery({ labels: '' })} />
+      )}
+      {fault !== undefined && (
+        <span class="problem" role="alert">
+          {words.unreadable(selector, fault)}
+        </span>
       )}
     </>
   )

@@ -1,3 +1,4 @@
+import { parseSelector, type Selector, SelectorError } from '../../contract/selector.js'
 import type { Tool } from '../gateway/site.js'
 
 const collator = new Intl.Collator(undefined, { numeric: true })
@@ -21,4 +22,14 @@ export function labelsChosen(selector: string): ReadonlyMap<string, string> {
   return parts.every((part) => part !== null)
     ? new Map(parts.map(([, key = '', value = '']) => [key, value]))
     : new Map()
+}
+
+/** The selector that this text is; without a text, and where it cannot be read (`fault`), everything is selected. */
+export function selectorOf(text: string): { readonly selector?: Selector; readonly fault?: string } {
+  try {
+    return text.trim() === '' ? {} : { selector: parseSelector(text) }
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error
+    return { fault: error.message }
+  }
 }

@@ -27,7 +27,7 @@ function shownOf(query: URLSearchParams, tools: readonly Tool[]) {
     return { choice, shown: matching(tools, choice) }
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error
-    return { choice: choiceOf(new URLSearchParams(), usual), shown: [] }
+    return { choice: choiceOf(new URLSearchParams(), usual), shown: tools }
   }
 }
 
