@@ -227,13 +227,15 @@ export abstract class GatewayCommand extends SessionCommand {
       if (error.hint !== DAEMON_START) throw error // a service is the gateway: no second one is started beside it
       const question = 'No daemon is running on this machine. Start it?'
       if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error
-      const { startLocal } = await import('./daemon/daemon-start.js')
+      const { startLocal, toldBy, WAITING } = await import('./daemon/daemon-start.js')
       const { asBefore } = await import('./daemon/settings/as-before.js')
       const { readLastAddress } = await import('../daemon/address-file.js')
       // A daemon that was killed, or worked on a database: its records, its port and its TLS are used again.
       const last = await readLastAddress(session.folders.state)
       const { given, variables } = last ? await asBefore(last, own) : { given: {}, variables: own }
-      const { address } = await startLocal(session, given, variables)
+      const { address } = await this.during(`starting the daemon: ${WAITING}`, (progress) =>
+        startLocal(session, given, variables, toldBy(progress)),
+      )
       this.note(`The daemon is running at ${address.url}.`)
       return this.server()
     }

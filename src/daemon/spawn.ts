@@ -88,6 +88,7 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
   const { child, from } = await startOn(log, options)
   const limit = clock.now() + START_LIMIT_MS
   let read = from
+  let silent: DaemonSilent | undefined
   for (
     let until = clock.now() + START_TIMEOUT_MS;
     clock.now() < until;
@@ -101,11 +102,16 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
       until = Math.min(limit, clock.now() + START_TIMEOUT_MS)
       onLine(text)
     }
-    const address = await findDaemon(stateFolder, clock)
+    const address = await findDaemon(stateFolder, clock).catch((error: unknown) => {
+      if (!(error instanceof DaemonSilent)) throw error
+      silent = error // it may be busy with what it does first
+      return undefined
+    })
     if (address) return { kind: address.pid === child.pid ? 'started' : 'running', address }
     // One that found the folder locked leaves the field to the other, which is still starting.
     if (isOver && (await isFree(options.dataFolder))) break
   }
+  if (silent && !hasEnded(child)) throw silent
   return { kind: 'failed', exitCode: child.exitCode ?? undefined, log, lastLines: await lastLines(log, from) }
 }
 

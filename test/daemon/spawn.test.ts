@@ -75,3 +75,35 @@ test('a daemon that neither responds nor logs anything is given up after a minut
   const started = await startDetached({ ...options, command, clock: goingOn(200) })
   expect(started).toMatchObject({ kind: 'failed', exitCode: undefined })
 })
+
+/** A process that takes connections as a daemon of this state folder, and responds to none of them. */
+const DEAF = `
+  const { createServer } = require('node:net')
+  const { mkdirSync, writeFileSync } = require('node:fs')
+  const server = createServer(() => {}).listen(0, '127.0.0.1', () => {
+    const url = 'http://127.0.0.1:' + server.address().port
+    const address = { url, pid: process.pid, data_folder: '/', log: null, flags: [], started_at: '' }
+    mkdirSync(process.env.STATE, { recursive: true, mode: 0o700 })
+    writeFileSync(process.env.STATE + '/daemon.json', JSON.stringify(address), { mode: 0o600 })
+  })
+  const lines = setInterval(() => console.log('busy'), 50)
+  setTimeout(() => clearInterval(lines), 1000)
+`
+
+test('a daemon that does not respond at first is waited for as long as it logs anything, and named as silent then', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const stateFolder = join(folder, 'state')
+  const clock = goingOn(100)
+  const begun = clock.now()
+  const starting = startDetached({
+    command: [process.execPath, '-e', DEAF],
+    env: { STATE: stateFolder },
+    stateFolder,
+    dataFolder: join(folder, 'data'),
+    clock,
+  })
+  await expect(starting).rejects.toMatchObject({ name: 'DaemonSilent' })
+  expect(clock.now() - begun).toBeGreaterThan(60_000)
+  process.kill((await readAddress(stateFolder))?.pid as number, 'SIGKILL')
+})

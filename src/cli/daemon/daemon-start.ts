@@ -10,6 +10,7 @@ import { shellWord } from '../../kit/shell-word.js'
 import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { DAEMON_VARIABLES, daemonProgram } from '../installation.js'
+import type { Progress } from '../output/progress.js'
 import type { Secret } from '../profile/keychain.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
@@ -17,6 +18,18 @@ import { administratorGiven, madeAdministrator } from './administrator.js'
 import { daemonArguments, type GivenSettings } from './daemon-flags.js'
 import { FATAL, recordOf } from './log-line.js'
 import { type EffectiveSettings, placed, requireSettings } from './settings/settings.js'
+
+/** Milliseconds after which a start in a pipe says what it waits for. */
+const LONG_MS = 2000
+
+/** What a start waits for before the daemon says anything. */
+export const WAITING = 'waiting until it has read its records and responds'
+
+/** Takes what a daemon says while it starts: on a terminal it is shown in place, elsewhere one line after a while. */
+export function toldBy(progress: Progress): (text: string) => void {
+  progress.lineAfter(LONG_MS)
+  return (text) => progress.start(text)
+}
 
 export interface LocalDaemon {
   /** False when one ran already. */

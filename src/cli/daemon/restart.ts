@@ -5,7 +5,7 @@ import { verb } from '../verb.js'
 import { DaemonCommand, givenOf } from './daemon-command.js'
 import { DAEMON_FLAGS } from './daemon-flags.js'
 import { daemonFields, notStopped } from './daemon-output.js'
-import { startLocal } from './daemon-start.js'
+import { startLocal, toldBy, WAITING } from './daemon-start.js'
 import { requireNoService, requireNoUnit } from './installed-service.js'
 import { requireSameStore } from './last-store.js'
 import { asBefore } from './settings/as-before.js'
@@ -44,8 +44,8 @@ export const daemonRestart = verb(DaemonCommand, {
     requireSameStore(before, effective.settings.store, variables)
     const faults = await faultsOfFiles(effective, { stdin, variables, clock: on.clock })
     if (faults.length > 0) throw faultsFailure(faults)
-    const { address } = await on.during('restarting the daemon', async (progress) => {
-      const tell = (text: string): void => progress.start(text)
+    const { address } = await on.during(`restarting the daemon: ${WAITING}`, async (progress) => {
+      const tell = toldBy(progress)
       if ((await stopDaemon(state, data, on.clock)) === 'still_running') throw notStopped(before)
       try {
         return await startLocal(session, given, variables, tell)

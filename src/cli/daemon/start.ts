@@ -7,7 +7,7 @@ import { verb } from '../verb.js'
 import { DaemonCommand, givenOf } from './daemon-command.js'
 import { argumentsAgain, DAEMON_FLAGS, daemonArguments } from './daemon-flags.js'
 import { daemonFields } from './daemon-output.js'
-import { startLocal } from './daemon-start.js'
+import { startLocal, toldBy, WAITING } from './daemon-start.js'
 import { requireNoService } from './installed-service.js'
 import { commandAgain } from './last-store.js'
 import { hasOwnPort } from './settings/settings.js'
@@ -15,7 +15,7 @@ import { hasOwnPort } from './settings/settings.js'
 export const daemonStart = verb(DaemonCommand, {
   summary: 'Start the gateway on this machine, in the background.',
   description:
-    'Returns once the daemon responds. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.',
+    'Returns once the daemon responds. One that has to read a long history says how far it is; in a pipe, one line says so after 2 s. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.',
   examples: [
     'secsctl daemon start',
     'secsctl daemon start --port 0',
@@ -33,8 +33,8 @@ export const daemonStart = verb(DaemonCommand, {
     const last = before ?? (await readLastAddress(session.folders.state))
     if (!(await findDaemon(session.folders.state, on.clock)))
       await requireNoService(on.environment, 'start', hasOwnPort(effective))
-    const { address, started, loggedIn } = await on.during('starting the daemon', (progress) =>
-      startLocal(session, given, undefined, (text) => progress.start(text)),
+    const { address, started, loggedIn } = await on.during(`starting the daemon: ${WAITING}`, (progress) =>
+      startLocal(session, given, undefined, toldBy(progress)),
     )
     on.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     const asked = daemonArguments(given, true)

@@ -31,6 +31,13 @@ export class Progress {
     if (this.#moving && !this.silent && !this.#cancel) this.#draw()
   }
 
+  /** Where nothing moves: writes what is waited for after so many milliseconds, as a line, once. */
+  lineAfter(ms: number): void {
+    if (this.#moving || this.silent) return
+    const { clock } = this.environment
+    this.#cancel ??= clock.at(clock.now() + ms, () => this.line(this.#text))
+  }
+
   /** Writes a line about a change. */
   line(text: string): void {
     if (this.silent) return

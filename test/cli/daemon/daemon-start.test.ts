@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { startFailure } from '../../../src/cli/daemon/daemon-start.js'
+import { startFailure, toldBy } from '../../../src/cli/daemon/daemon-start.js'
+import { Progress } from '../../../src/cli/output/progress.js'
+import { ManualClock } from '../../support/manual-clock.js'
 
 const record = (level: number, msg: string, hint?: string): string => JSON.stringify({ level, msg, hint })
 
@@ -25,4 +27,25 @@ test('the end of the log is shown where no record says why', () => {
     ),
     hint: 'less /log',
   })
+})
+
+test('a start that takes long says in a pipe what the daemon said last, once', () => {
+  const said: string[] = []
+  const clock = new ManualClock()
+  const stderr = { isTTY: false, write: (text: string) => said.push(text) }
+  const progress = new Progress(
+    { variables: {}, stderr: stderr as unknown as NodeJS.WriteStream, clock },
+    false,
+  )
+  progress.start('starting the daemon')
+  const tell = toldBy(progress)
+  tell('starting the daemon: opening the journal: 10 %')
+  clock.advance(1000)
+  tell('starting the daemon: opening the journal: 20 %')
+  expect(said).toEqual([])
+  clock.advance(1000)
+  tell('starting the daemon: opening the journal: 30 %')
+  clock.advance(60_000)
+  progress.stop()
+  expect(said).toEqual(['starting the daemon: opening the journal: 20 %\n'])
 })
