@@ -167,6 +167,23 @@ test.each([
   }
 })
 
+test('labels in an address that cannot be read are named on each page with that filter, and all is shown', async () => {
+  const { page, errors } = await openPage(site.browser, { viewport: PHONE })
+  await site.logIn(page, '/alarms?labels=bay%3D%3D%3D3')
+  for (const path of ['/alarms', '/events', '/alarm-rates', '/shift']) {
+    await page.goto(`${site.url}${path}?labels=bay%3D%3D%3D3`)
+    const alert = page.getByRole('alert').filter({ hasText: 'by "bay===3", which cannot be read' })
+    await alert.waitFor()
+    expect(await alert.textContent()).toMatch(/so all equipment is shown: position 6: expected .+\.$/)
+    await page.locator('main').getByText(name).filter({ visible: true }).first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await picture(page, `labels${path.replace('/', '-')}`)
+    await page.getByRole('button', { name: /bay===3/ }).click()
+    await expect.poll(() => alert.count()).toBe(0)
+  }
+  expect(errors).toEqual([])
+})
+
 test('what an acknowledgement did is said for some seconds', async () => {
   const { page } = await openPage(site.browser)
   await site.logIn(page, '/alarms')
