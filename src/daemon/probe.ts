@@ -4,10 +4,12 @@ import type { Clock } from '../kit/clock.js'
 const ANSWER_TIMEOUT_MS = 5_000
 
 /**
- * `absent`: no process listens there. `silent`: one does, and does not answer. `storeless`: it answers, and its disk or
- * database fails: what only reads may work.
+ * `absent`: no process listens there. `silent`: one does, and does not respond. `storeless`: it responds, and its disk or
+ * database fails: what only reads may work. `other`: it responds as no gateway does.
  */
-export type Readiness = 'ready' | 'storeless' | 'silent' | 'absent'
+export type Readiness = 'ready' | 'storeless' | 'silent' | 'other' | 'absent'
+
+const BY_STATUS: Readonly<Record<number, Readiness>> = { 200: 'ready', 503: 'storeless' }
 
 /** Whether a daemon at `url` is ready. The certificate is not checked, since nothing secret is sent. */
 export async function readinessOf(url: string, clock: Clock): Promise<Readiness> {
@@ -26,7 +28,7 @@ export async function readinessOf(url: string, clock: Clock): Promise<Readiness>
     })
     request.once('response', (response) => {
       response.resume()
-      found(response.statusCode === 200 ? 'ready' : response.statusCode === 503 ? 'storeless' : 'silent')
+      found(BY_STATUS[response.statusCode ?? 0] ?? 'other')
     })
     request.on('error', () => found('absent'))
   })

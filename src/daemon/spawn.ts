@@ -42,23 +42,27 @@ export type Started =
 
 export const logFile = (stateFolder: string): string => join(stateFolder, 'daemon.log')
 
-/** A daemon runs, and does not answer: it hangs, or its disk has failed. */
+/** A daemon runs, and does not respond as it should: it hangs, its disk has failed, or another program has its port. */
 export class DaemonSilent extends Error {
   override readonly name = 'DaemonSilent'
   readonly kind = 'unreachable'
   readonly hint = 'secsctl daemon logs'
 
-  constructor({ pid, url }: DaemonAddress) {
-    super(`the daemon (process ${pid}) runs and does not respond at ${url} within 5 s: it may be busy`)
+  constructor({ pid, url }: DaemonAddress, readiness: 'silent' | 'other') {
+    const how = {
+      silent: `does not respond at ${url} within 5 s: it may be busy`,
+      other: `the response at ${url} is that of no gateway: another program may have this port`,
+    }
+    super(`the daemon (process ${pid}) runs and ${how[readiness]}`)
   }
 }
 
-/** The daemon that answers now; undefined when there is none. Throws `DaemonSilent`. Changes nothing. */
+/** The daemon that responds now; undefined when there is none. Throws `DaemonSilent`. Changes nothing. */
 export async function findDaemon(stateFolder: string, clock: Clock): Promise<DaemonAddress | undefined> {
   const address = await readAddress(stateFolder)
   if (!address || !mayBeAlive(address.pid)) return undefined
   const readiness = await readinessOf(address.url, clock)
-  if (readiness === 'silent') throw new DaemonSilent(address)
+  if (readiness === 'silent' || readiness === 'other') throw new DaemonSilent(address, readiness)
   // One whose database is away says so itself, to each call, and better than could be said here.
   return readiness === 'absent' ? undefined : address
 }

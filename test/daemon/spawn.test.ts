@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DaemonAddress, readAddress, writeAddress } from '../../src/daemon/address-file.js'
-import { startDetached, stopDaemon } from '../../src/daemon/spawn.js'
+import { findDaemon, startDetached, stopDaemon } from '../../src/daemon/spawn.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { lockFolder } from '../../src/store/files/disk/lock.js'
 import { ManualClock } from '../support/manual-clock.js'
@@ -75,6 +77,28 @@ test('a daemon that neither responds nor logs anything is given up after a minut
   const started = await startDetached({ ...options, command, clock: goingOn(200) })
   expect(started).toMatchObject({ kind: 'failed', exitCode: undefined })
 })
+
+test.each([404, 500])(
+  'a program that responds with %i in place of the daemon is not called silent',
+  async (status) => {
+    const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const server = createServer((_, response) => response.writeHead(status).end())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const started_at = '2026-01-01T00:00:00Z'
+    await writeAddress(folder, {
+      url,
+      pid: process.pid,
+      data_folder: folder,
+      log: null,
+      flags: [],
+      started_at,
+    })
+    await expect(findDaemon(folder, systemClock)).rejects.toThrow('is that of no gateway')
+  },
+)
 
 /** A process that takes connections as a daemon of this state folder, and responds to none of them. */
 const DEAF = `

@@ -58,6 +58,7 @@ async function processFinding(
   const why = {
     storeless: 'responds, but its disk or database takes no records',
     silent: 'does not respond',
+    other: 'does not respond as a gateway does',
     absent: 'does not listen',
   }[readiness]
   return area.wrong('unreachable', 'process', `process ${pid} ${why} at ${url}`, 'secsctl daemon logs')
