@@ -119,18 +119,23 @@ export class KnownEquipment implements EquipmentKnowledge {
 
   /** The rows of a namelist; all there are when the reply was to `whole`. Otherwise a row without a name is an unknown id. */
   learnVariables(kind: KnownVariable['kind'], rows: readonly Named<KnownVariable>[], whole: boolean): void {
-    if (whole) {
-      const others: Named<KnownVariable>[] = []
-      this.variables.forEach((known, id) => {
-        if (known.kind !== kind) others.push([id, known])
-      })
-      this.#variables.clear()
-      for (const [id, known] of others) this.#variables.set(id, known)
-    }
+    const list = kind === 'status' ? 'S1F11' : 'S1F21'
     // Some equipment lists its status variables among its data variables as well: they have values at any time.
     const isStatus = ([id]: Named<KnownVariable>): boolean => this.variables.get(id)?.kind === 'status'
     const news = kind === 'data' ? rows.filter((row) => !isStatus(row)) : rows
-    this.#learn(kind === 'status' ? 'S1F11' : 'S1F21', this.#variables, news, whole)
+    if (whole) {
+      const others: Named<KnownVariable>[] = []
+      let [same, count] = [0, 0]
+      this.variables.forEach((known, id) => {
+        if (known.kind !== kind) others.push([id, known])
+        else if (isSame(news[count++], id, known)) same++
+      })
+      // Equipment tells its names again at each connect.
+      if (this.hasWhole(list) && same === count && count === news.length) return
+      this.#variables.clear()
+      for (const [id, known] of others) this.#variables.set(id, known)
+    }
+    this.#learn(list, this.#variables, news, whole)
   }
 
   learnConstants(rows: readonly Named<KnownConstant>[], whole: boolean): void {
@@ -336,3 +341,6 @@ export const isSameSoftware = (one: Model, other: Model): boolean =>
 export const NOTHING_KNOWN: EquipmentKnowledge = new KnownEquipment()
 
 type Named<Known> = readonly [id: string, known: Known]
+
+const isSame = (row: Named<KnownVariable> | undefined, id: string, { name, unit }: KnownVariable): boolean =>
+  row !== undefined && row[0] === id && row[1].name === name && row[1].unit === unit

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
 import type { EquipmentKnowledge } from '../../../src/gateway/knowledge/equipment-knowledge.js'
 import { EquipmentKnowledgeBook } from '../../../src/gateway/knowledge/knowledge-book.js'
+import { PlainNames } from '../../../src/gateway/knowledge/plain-names.js'
 import { MESSAGE_ENDED } from '../../../src/gateway/records/journal-kinds.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
@@ -95,6 +96,14 @@ describe('names', () => {
     exchange(1, 11, L(), L(...names.map((each, at) => L(U2(at), A(each), A('')))))
     expect(known().idOf('variables', name)).toBe(id)
     expect(known().idsOf('variables', 'spare')).toEqual(['3', '4', '6'])
+    // After some names there is an index.
+    for (let at = 0; at < 10; at++) expect(known().idOf('variables', `Other${at}`)).toBeUndefined()
+    expect(known().idOf('variables', name)).toBe(id)
+    expect(known().idsOf('variables', 'spare')).toEqual(['3', '4', '6'])
+  })
+
+  test('are found where one character is written as two', () => {
+    expect(new PlainNames(() => new Map([['1', { name: 'O\u0308lstand' }]])).idOf('ölstand')).toBe('1')
   })
 
   test('of a whole list take the place of those before, and a row without a name is no name', () => {
@@ -105,6 +114,32 @@ describe('names', () => {
     exchange(1, 11, L(), L(L(U4(2), A('New'), A(''))))
     expect([...known().variables.keys()]).toEqual(['2'])
     expect(known().idOf('variables', 'old')).toBeUndefined()
+  })
+
+  test.each([
+    ['the same', L(L(U4(1), A('Clock'), A('s')), L(U4(2), A('Lot'), A(''))), '1 Clock s, 2 Lot '],
+    ['in another order', L(L(U4(2), A('Lot'), A('')), L(U4(1), A('Clock'), A('s'))), '2 Lot , 1 Clock s'],
+    ['with another unit', L(L(U4(1), A('Clock'), A('ms')), L(U4(2), A('Lot'), A(''))), '1 Clock ms, 2 Lot '],
+    [
+      'with another name',
+      L(L(U4(1), A('Clock'), A('s')), L(U4(2), A('Batch'), A(''))),
+      '1 Clock s, 2 Batch ',
+    ],
+    ['with another id', L(L(U4(1), A('Clock'), A('s')), L(U4(3), A('Lot'), A(''))), '1 Clock s, 3 Lot '],
+    ['without the last', L(L(U4(1), A('Clock'), A('s'))), '1 Clock s'],
+    [
+      'with one more',
+      L(L(U4(1), A('Clock'), A('s')), L(U4(2), A('Lot'), A('')), L(U4(3), A('New'), A(''))),
+      '1 Clock s, 2 Lot , 3 New ',
+    ],
+  ])('of a whole list that is told again are those of the last one: %s', (_, again, expected) => {
+    exchange(1, 21, L(), L(L(U4(9), A('LotID'), A(''))))
+    exchange(1, 11, L(), L(L(U4(1), A('Clock'), A('s')), L(U4(2), A('Lot'), A(''))))
+    exchange(1, 11, L(), again)
+    const status = [...known().variables].filter(([, { kind }]) => kind === 'status')
+    expect(status.map(([id, { name, unit }]) => `${id} ${name} ${unit}`).join(', ')).toBe(expected)
+    expect(known().variables.get('9')?.name).toBe('LotID')
+    expect(known().idOf('variables', 'clock')).toBe(status.find(([, { name }]) => name === 'Clock')?.[0])
   })
 
   test('may be empty: of a whole list such an identifier is one that the equipment has', () => {
