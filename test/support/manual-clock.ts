@@ -45,6 +45,7 @@ export class ManualClock implements Clock {
       this.#now = Math.max(this.#now, due.at)
       due.run()
     }
-    this.#now = until
+    // What ran may have made the process stand still.
+    this.#now = Math.max(this.#now, until)
   }
 }
