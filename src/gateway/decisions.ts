@@ -1,3 +1,4 @@
+import { AwakeClock } from '../kit/awake-clock.js'
 import { type Clock, withTimeout } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
 import { Overtaken, StoreUnavailable } from '../store/failure.js'
@@ -16,11 +17,15 @@ const MOST_ATTEMPTS = 20
  */
 export class Decisions {
   readonly #turns = new Map<string, Promise<void>>()
+  /** Nothing is read while this process stands still. */
+  readonly #clock: AwakeClock
 
   constructor(
     private readonly journal: Pick<Journal, 'last' | 'appended'>,
-    private readonly clock: Clock,
-  ) {}
+    clock: Clock,
+  ) {
+    this.#clock = new AwakeClock(clock)
+  }
 
   /**
    * Runs `work` while nothing else is decided here about any of these keys. `last`: the last entry that is known, for
@@ -42,9 +47,10 @@ export class Decisions {
 
   /** Resolves once nothing is being decided, such as what acknowledged events tell, or that takes too long. */
   async idle(): Promise<void> {
-    const end = this.clock.now() + IDLE_WITHIN_MS
-    while (this.#turns.size > 0 && this.clock.now() < end)
-      await withTimeout(this.clock, end - this.clock.now(), Promise.all(this.#turns.values()))
+    const clock = this.#clock
+    const end = clock.now() + IDLE_WITHIN_MS
+    while (this.#turns.size > 0 && clock.now() < end)
+      await withTimeout(clock, end - clock.now(), Promise.all(this.#turns.values()))
   }
 
   async #untilFirst<T>(work: (last: number) => Promise<T>): Promise<T> {
@@ -63,7 +69,7 @@ export class Decisions {
     const { promise, resolve } = deferred<true>()
     const stop = this.journal.appended.on((entry) => entry.seq >= seq && resolve(true))
     if (this.journal.last >= seq) resolve(true)
-    const isKnown = await withTimeout(this.clock, READ_WITHIN_MS, promise)
+    const isKnown = await withTimeout(this.#clock, READ_WITHIN_MS, promise)
     stop()
     if (!isKnown) throw new StoreUnavailable('What another process has decided cannot be read now.')
   }

@@ -1,4 +1,5 @@
 import { Problem } from '../contract/errors.js'
+import { AwakeClock } from '../kit/awake-clock.js'
 import { withTimeout } from '../kit/clock.js'
 import type { Gateway } from './open-gateway.js'
 
@@ -9,7 +10,7 @@ const READ_WITHIN_MS = 3000
 export async function upToDate({ catchUp, clock }: Pick<Gateway, 'catchUp' | 'clock'>): Promise<void> {
   if (!catchUp) return
   const isRead = await withTimeout(
-    clock,
+    new AwakeClock(clock),
     READ_WITHIN_MS,
     catchUp().then(() => true),
   )

@@ -53,7 +53,11 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 }
 
 /** The result of `work`, which is not ended by the timeout; undefined when there is none within `timeoutMs`. */
-export function withTimeout<T>(clock: Clock, timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
+export function withTimeout<T>(
+  clock: Pick<Clock, 'now' | 'at'>,
+  timeoutMs: number,
+  work: Promise<T>,
+): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const cancel = clock.at(clock.now() + timeoutMs, () => resolve(undefined))
     work.then(resolve, reject).finally(cancel)

@@ -68,8 +68,14 @@ test('a decision that another process overtook is made again once its entry is k
   const late = decisions.decide(['a'], async () => {
     throw new Overtaken(9)
   })
-  const ended = expect(late).rejects.toThrow(StoreUnavailable)
+  let isOver = false
+  const ended = expect(late.finally(() => (isOver = true))).rejects.toThrow(StoreUnavailable)
   await settle()
+  // While this process stands still nothing is read.
+  clock.standStill(60_000)
+  clock.advance(0)
+  await settle()
+  expect(isOver).toBe(false)
   clock.advance(3000)
   await ended
   expect(clock.scheduled).toBe(0)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../src/contract/errors.js'
 import { foundUpToDate } from '../../src/gateway/up-to-date.js'
+import { deferred } from '../../src/kit/deferred.js'
+import { settle } from '../support/gem-pair.js'
 import { ManualClock } from '../support/manual-clock.js'
 
 const MISSING = new Problem('user_not_found', 'There is no such user.')
@@ -35,4 +37,22 @@ test('what is nowhere is looked for once more; another error is none', async () 
   const forbidden = new Problem('forbidden', 'Not for you.')
   await expect(foundUpToDate(gateway, () => Promise.reject(forbidden))).rejects.toBe(forbidden)
   expect(readings()).toBe(1)
+})
+
+test('a time in which this process stood still is not that of the store', async () => {
+  const { gateway, work } = elsewhere(MISSING)
+  const read = deferred<void>()
+  const found = foundUpToDate({ ...gateway, catchUp: () => read.promise.then(() => gateway.catchUp()) }, work)
+  await settle()
+  gateway.clock.standStill(60_000)
+  gateway.clock.advance(0)
+  read.resolve()
+  expect(await found).toBe('found')
+  const never = foundUpToDate({ ...gateway, catchUp: () => new Promise(() => {}) }, () =>
+    Promise.reject(MISSING),
+  )
+  const refused = expect(never).rejects.toMatchObject({ code: 'store_unavailable' })
+  await settle()
+  gateway.clock.advance(3000)
+  await refused
 })

@@ -143,11 +143,10 @@ export class AppendQueue {
 
   /** Resolves when everything that was to be appended is, or was rejected: a database that is away is not waited for. */
   async close(): Promise<void> {
-    const { clock } = this.parts
     const running = async (): Promise<void> => this.#running
-    await withTimeout(clock, this.#failure ? 0 : PATIENCE_MS, running())
+    await withTimeout(this.#awake, this.#failure ? 0 : PATIENCE_MS, running())
     this.#ending.abort()
-    await withTimeout(clock, PATIENCE_MS, running())
+    await withTimeout(this.#awake, PATIENCE_MS, running())
     await this.#connection?.end().catch(() => {})
   }
 
