@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { expect, test } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Lookup } from '../../../src/gateway/sinks/kinds/allowed-address.js'
 import { webhook } from '../../../src/gateway/sinks/kinds/webhook.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
@@ -133,6 +134,25 @@ test('a target that hangs is given up when the sink stops', async () => {
   over.abort()
   await expect(sent).rejects.toThrow()
   await producer.close()
+})
+
+test('a target that accepts no connection does not hold up the sink when it stops', async () => {
+  const silent = createServer()
+  onTestFinished(() => void silent.close())
+  const called = new Promise<void>((resolve) => silent.once('connection', () => resolve()))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  // It never says anything of TLS.
+  const producer = webhook()(recordOf(`https://127.0.0.1:${port}/`), world)
+  const over = new AbortController()
+  const sent = producer.send([message], over.signal)
+  await called
+  const began = systemClock.now()
+  over.abort(new Error('the sink was stopped'))
+  await expect(sent).rejects.toThrow('the sink was stopped')
+  await producer.close()
+  // The connection itself would be given up after 10 s.
+  expect(systemClock.now() - began).toBeLessThan(8000)
 })
 
 const LOCAL = [

@@ -7,6 +7,7 @@ import { allowedAddress, type Lookup, lookupAllowed } from './allowed-address.js
 import type { OpenTarget, OutMessage, Producer, Rejection, SinkKind } from './kind.js'
 import { retryAfterMs } from './retry-after.js'
 import { invalid, refuseUrl, urlDestinations } from './target-rules.js'
+import { untilAborted } from './until-aborted.js'
 
 /** Milliseconds that a target may take to connect, to respond, and for the whole request. */
 const CONNECT_TIMEOUT_MS = 10_000
@@ -71,13 +72,9 @@ export const webhook =
         )
         const until = AbortSignal.any([signal, late.signal])
         try {
-          const response = await request(url, {
-            method: 'POST',
-            dispatcher: agent,
-            headers,
-            body,
-            signal: until,
-          })
+          const options = { method: 'POST', dispatcher: agent, headers, body, signal: until } as const
+          // A request that waits for its connection does not look at the signal.
+          const response = await untilAborted(request(url, options), until)
           const said = await beginningOf(response.body)
           return rejectionOf(
             response.statusCode,
