@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../support/until.js'
 import { NodeProcess } from './node-process.js'
-import { PostgresServer } from './postgres-server.js'
+import { PostgresServer, postgresPrograms } from './postgres-server.js'
 
 const PATIENCE_MS = 90_000
 
@@ -52,4 +54,33 @@ test('while the database is away /readyz and the commands say so, and both are a
     return status === 200
   }, PATIENCE_MS)
   expect((await command('equipment', 'disconnect', 'etcher')).code).toBe(0)
+})
+
+test('daemons end where their database is dropped and restored as it was before, write nothing over it, and start again', async () => {
+  const run = promisify(execFile)
+  const program = (name: string): string => join(postgresPrograms(), name)
+  const server = await PostgresServer.start()
+  onTestFinished(() => server.remove())
+  const url = await server.database('site')
+  const node = await NodeProcess.start('gateway-1', server.flags(url))
+  const add = (name: string, port: number) =>
+    node.client.post('/equipment', { name, ip_address: '127.0.0.1', port, enabled: false })
+  const file = join(server.folder, 'site.dump')
+  await add('etcher', 1)
+  await run(program('pg_dump'), ['--format=custom', '--file', file, url])
+  await add('prober', 2)
+
+  const admin = server.url('postgres')
+  await server.sql(admin, 'DROP DATABASE site WITH (FORCE)')
+  await server.sql(admin, 'CREATE DATABASE site')
+  await run(program('pg_restore'), ['--exit-on-error', '--single-transaction', '--dbname', url, file])
+  const restored = await server.sql(url, 'SELECT journal, last FROM head ORDER BY journal')
+  expect(await node.ended()).toBe(1)
+  expect(node.daemon.log()).toMatch(
+    /database "site" does not exist|relation "\w+" does not exist|the (journal|audit) ends with \d+, and \d+ was read before/,
+  )
+  expect(await server.sql(url, 'SELECT journal, last FROM head ORDER BY journal')).toBe(restored)
+  await node.start()
+  const { body } = await node.client.get('/equipment')
+  expect(body.items.map(({ name }: { readonly name: string }) => name)).toEqual(['etcher'])
 })

@@ -304,18 +304,21 @@ describe('a database that', () => {
       .toBe(1)
   })
 
-  it('has fewer entries than were read ends the process', async () => {
-    const { url, admin } = await newDatabase()
-    const broken: Error[] = []
-    const journal = await openJournal(url, 'a', { onBroken: (error) => broken.push(error) })
-    await journal.attach([])
-    for (let n = 0; n < 3; n++) await journal.append(entry('eq_1', n))
-    await admin.query(`DELETE FROM entry WHERE seq > 1; UPDATE head SET last = 1 WHERE journal = 'journal'`)
-    await expect
-      .poll(() => broken.map(({ message }) => message))
-      .toEqual(['the journal ends with 1, and 3 was read before'])
-    await expect(journal.append(entry('eq_1', 4))).rejects.toBeInstanceOf(StoreUnavailable)
-  })
+  it.each(['journal', 'audit'] as const)(
+    'has fewer entries of the %s than were read ends the process',
+    async (name) => {
+      const { url, admin } = await newDatabase()
+      const broken: Error[] = []
+      const journal = await openJournal(url, 'a', { name, onBroken: (error) => broken.push(error) })
+      await journal.attach([])
+      for (let n = 0; n < 3; n++) await journal.append(entry('eq_1', n))
+      await admin.query(`DELETE FROM entry WHERE seq > 1; UPDATE head SET last = 1 WHERE journal = '${name}'`)
+      await expect
+        .poll(() => broken.map(({ message }) => message))
+        .toEqual([`the ${name} ends with 1, and 3 was read before`])
+      await expect(journal.append(entry('eq_1', 4))).rejects.toBeInstanceOf(StoreUnavailable)
+    },
+  )
 })
 
 describe('retention', () => {

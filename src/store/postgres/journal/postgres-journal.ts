@@ -213,14 +213,14 @@ export class PostgresJournal implements Journal {
   /** The process has to end: entries up to this number were committed, and are not in the database any more. */
   async #endsBefore(until: number): Promise<never> {
     await this.#readHead()
-    const error = new Error(`entries ${this.#last + 1} to ${until} of the journal are gone`)
+    const error = new Error(`entries ${this.#last + 1} to ${until} of the ${this.parts.name} are gone`)
     this.#break(error)
     throw error
   }
 
   /** The process has to end: what it has to show next is not among the entries that were read, and later ones are. */
   #endsWithout(seq: number, next: number): never {
-    const error = new Error(`entry ${seq} of the journal is gone: ${next} follows ${this.#last}`)
+    const error = new Error(`entry ${seq} of the ${this.parts.name} is gone: ${next} follows ${this.#last}`)
     this.#break(error)
     throw error
   }
@@ -259,10 +259,11 @@ export class PostgresJournal implements Journal {
 
   /** The process has to end: what it has shown is not in the database any more. */
   #rolledBack(last: number): never {
+    const { name } = this.parts
     const why =
       last < this.#last
-        ? `the journal ends with ${last}, and ${this.#last} was read before`
-        : `entry ${this.#last} of the journal is another one than was read before`
+        ? `the ${name} ends with ${last}, and ${this.#last} was read before`
+        : `entry ${this.#last} of the ${name} is another one than was read before`
     const error = new Error(why)
     this.#break(error)
     throw error
