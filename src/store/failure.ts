@@ -9,6 +9,14 @@ export class StoreUnavailable extends Error {
 /** Another process owns the key, or none does any more: nothing was written. */
 export class NotOwner extends StoreUnavailable {
   override readonly name = 'NotOwner'
+
+  /** `recorded`: what was written all the same, since the key passed on meanwhile. */
+  constructor(
+    message: string,
+    readonly recorded?: readonly Entry[],
+  ) {
+    super(message)
+  }
 }
 
 /** Another process has changed the record that was to be changed: nothing was written, and nothing is wrong with the store. */

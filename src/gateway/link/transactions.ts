@@ -20,6 +20,7 @@ import type { Ending } from '../messages/message-view.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
+import { NOT_SENT_TOPIC } from '../records/message-topics.js'
 import { messageOf, RecordedMessage } from '../records/recorded-message.js'
 import { throwBug } from '../store-problem.js'
 import type { Intake } from './intake.js'
@@ -149,13 +150,15 @@ export class Transactions {
     } catch (error) {
       this.driver.release(systemBytes)
       outgoing.request?.notSent()
-      if (error instanceof Unsettled) this.#endUnsent(error, outgoing)
+      const settled = recordedLater(error)
+      if (settled) this.#endUnsent(settled, outgoing)
       throw error
     } finally {
       this.#unwritten -= length
     }
     if (connection !== this.#connection || this.driver.state !== 'SELECTED') {
       this.driver.release(systemBytes)
+      outgoing.request?.notSent()
       return { sent, ended: this.#end(sent, NOT_SENT, undefined, 0) }
     }
     if (outgoing.wait) return { sent, ended: this.#follow(sent, message, outgoing.t3) }
@@ -170,7 +173,7 @@ export class Transactions {
   }
 
   /** The caller has been told that the store does not take the message: where it is recorded later, it has an end, too. */
-  #endUnsent({ settled }: Unsettled, { call }: Outgoing): void {
+  #endUnsent(settled: Unsettled['settled'], { call }: Outgoing): void {
     const ended = settled.then((entries) => {
       const [sent] = entries ?? []
       return sent && this.#end(sent, NOT_SENT, undefined, 0)
@@ -251,6 +254,8 @@ export class Transactions {
         ...tracedBy(messageOf(sent).traceparent),
       },
     }
+    // Another process may have the equipment by now, and cannot know it.
+    if (word === 'not_sent') Object.assign(end, { byAnyone: true, topic: NOT_SENT_TOPIC })
     const recorded = secondary
       ? [Object.assign(secondary.entry(at), { number: reply_id }), { numbers: { reply_id }, ...end }]
       : [end]
@@ -281,6 +286,12 @@ export class Transactions {
   #at(): string {
     return instantText(this.world.clock.date().getTime())
   }
+}
+
+/** What a failed append may have recorded all the same. */
+function recordedLater(error: unknown): Unsettled['settled'] | undefined {
+  if (error instanceof Unsettled) return error.settled
+  return error instanceof NotOwner && error.recorded ? Promise.resolve(error.recorded) : undefined
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Ownership } from '../../store/ownership.js'
 import { type Ending, endingAtFirst } from '../messages/message-view.js'
 import { OwedEntries } from '../owed-entries.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
+import { NOT_SENT_TOPIC } from '../records/message-topics.js'
 import { messageOf } from '../records/recorded-message.js'
 import { throwBug } from '../store-problem.js'
 import { LateReplies } from './late-replies.js'
@@ -73,10 +74,14 @@ export class Outcomes {
     if (this.#awaitingReply.delete(seq)) this.#keep(seq, { outcome: 'lost' })
   }
 
-  /** An end that could not be recorded is written when the store takes it, unless another process has ended it by then. */
+  /**
+   * An end that could not be recorded is written when the store takes it, unless another process has ended it by then: that
+   * one does not know whether the message was sent.
+   */
   endLater(end: NewEntry, failure: unknown): void {
     const seq = Number(end.data['message_id'])
-    this.#owed.add(end, () => this.open.has(seq), failure).catch(throwBug)
+    const isOwed = (): boolean => end.topic === NOT_SENT_TOPIC || this.open.has(seq)
+    this.#owed.add(end, isOwed, failure).catch(throwBug)
   }
 
   close(): void {
@@ -95,8 +100,11 @@ export class Outcomes {
 
   #see(entry: Entry): void {
     if (entry.type !== MESSAGE_SENT.type) return
-    if (entry.name === MESSAGE_ENDED.name)
-      return this.#keep(Number(entry.data['message_id']), endingIn(entry))
+    if (entry.name === MESSAGE_ENDED.name) {
+      const seq = Number(entry.data['message_id'])
+      if (this.#endings.get(seq)?.outcome !== 'not_sent') this.#keep(seq, endingIn(entry))
+      return
+    }
     const message = messageOf(entry)
     const ours = entry.name === MESSAGE_SENT.name
     if (ours && message.replyTo !== null) {

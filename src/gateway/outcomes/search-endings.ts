@@ -2,13 +2,15 @@ import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal, JournalQuery } from '../../store/journal.js'
 import type { Ending } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
-import { topicOf } from '../records/message-topics.js'
+import { NOT_SENT_TOPIC, topicOf } from '../records/message-topics.js'
 import { messageOf } from '../records/recorded-message.js'
 
 /** Entries read at once: where the end follows closely, and where it does not; and their bytes, since messages may be large. */
 const FEW = 2
 const MANY = 256
 const BYTES = 1024 * 1024
+/** Milliseconds after a primary until the end of one that never left is not sought any more where another end is known. */
+const NOT_SENT_WITHIN_MS = 60 * 60_000
 
 interface EndedData {
   readonly outcome: Ending['outcome']
@@ -50,7 +52,29 @@ export async function searchEndings(
       await searchAfter(journal, mine, search, found)
     }
   }
+  const lost = sorted.filter(({ seq }) => found.get(seq)?.outcome === 'lost')
+  if (lost.length > 0) await searchNotSent(journal, lost, found)
   return found
+}
+
+/** A process that could not reach the store says later that its message never left. `lost`: oldest first. */
+async function searchNotSent(
+  journal: Journal,
+  lost: readonly Entry[],
+  found: Map<number, Ending>,
+): Promise<void> {
+  const sought = new Set(lost.map(({ seq }) => seq))
+  const latest = Math.max(...lost.map(({ at }) => Date.parse(at)))
+  const ends = await journal.query({
+    kinds: [MESSAGE_ENDED],
+    topics: new Set([NOT_SENT_TOPIC]),
+    after: lost[0]?.seq ?? 0,
+    to: new Date(latest + NOT_SENT_WITHIN_MS).toISOString(),
+    order: 'asc',
+    limit: lost.length,
+    where: (entry) => sought.has(OURS.endedBy(entry) ?? 0),
+  })
+  for (const entry of ends) found.set(OURS.endedBy(entry) ?? 0, endingIn(entry))
 }
 
 /** Most ends are among the primaries or soon after them: one query over all equipment. */

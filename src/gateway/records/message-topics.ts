@@ -23,3 +23,6 @@ export function topicsOf(stream: number | undefined, fn: number | undefined): Re
   const functions = fn === undefined ? FUNCTIONS : [fn]
   return new Set(['', ...streams.flatMap((s) => functions.map((f) => topicOf(s, f)))])
 }
+
+/** Of the end of a message that never left: it holds also where another process has recorded that the message was lost. */
+export const NOT_SENT_TOPIC = 'not_sent'

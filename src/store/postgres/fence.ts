@@ -1,3 +1,4 @@
+import type { Entry } from '../entry.js'
 import { NotOwner } from '../failure.js'
 
 /** What this process owns, as far as it knows. */
@@ -11,4 +12,5 @@ export interface Fence {
 /** Of a journal that anyone may append to. */
 export const NO_FENCE: Fence = { epochOf: () => 0, isOwned: () => false }
 
-export const ownedElsewhere = (key: string): NotOwner => new NotOwner(`Another process owns ${key} now.`)
+export const ownedElsewhere = (key: string, recorded?: readonly Entry[]): NotOwner =>
+  new NotOwner(`Another process owns ${key} now.`, recorded)

@@ -311,3 +311,32 @@ test.each<[what: string, ended: object, exchange: object]>([
   const end = { outcome: { kind: 'replied' }, reply: undefined, ...ended }
   expect(exchangeOf(end as never)).toEqual(exchange)
 })
+
+test('a primary that was recorded while the equipment passed on was not sent, and ends so', async () => {
+  const { transactions, journal, driver } = scene()
+  const { outgoing, settled } = callers()
+  const appendAll = journal.appendAll.bind(journal)
+  const ends: (readonly NewEntry[])[] = []
+  journal.appendAll = async (entries) => {
+    journal.appendAll = (end) => {
+      ends.push(end)
+      return appendAll(end)
+    }
+    throw new NotOwner('eq', await appendAll(entries))
+  }
+  await expect(transactions.begin(outgoing)).rejects.toBeInstanceOf(NotOwner)
+  await settle()
+  expect([driver.sent, settled[0]]).toEqual([[], 'not sent'])
+  expect(journal.entries.at(-1)).toMatchObject({ data: { message_id: '1', outcome: 'not_sent' } })
+  // The store takes it also where another process has the equipment.
+  expect(ends).toMatchObject([[{ byAnyone: true }]])
+})
+
+test('a request whose message did not leave with its connection may be repeated', async () => {
+  const { transactions, driver } = scene()
+  const { outgoing, settled } = callers()
+  const begun = transactions.begin(outgoing)
+  driver.state = 'NOT_CONNECTED'
+  expect(await (await begun).ended).toMatchObject({ left: false })
+  expect(settled).toEqual(['not sent'])
+})

@@ -4,6 +4,7 @@ import { OpenTransactions } from '../../../src/gateway/outcomes/open-transaction
 import { OurReplies } from '../../../src/gateway/outcomes/our-replies.js'
 import { Outcomes } from '../../../src/gateway/outcomes/outcomes.js'
 import { MESSAGE_ENDED } from '../../../src/gateway/records/journal-kinds.js'
+import { NOT_SENT_TOPIC } from '../../../src/gateway/records/message-topics.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import { numbered } from '../../../src/store/entry.js'
@@ -210,4 +211,41 @@ test.each([
   expect(ends.map(({ data }) => data['outcome'])).toEqual([isEnded ? 'replied' : 'lost'])
   outcomes.close()
   expect(clock.scheduled).toBe(0)
+})
+
+const neverLeft = (primary: number): NewEntry => ({ ...ended(primary, 'not_sent'), topic: NOT_SENT_TOPIC })
+
+test.each([
+  ['before', [neverLeft(1), ended(1, 'lost')]],
+  ['after', [ended(1, 'lost'), neverLeft(1)]],
+])(
+  'who was to send a message knows that it never left: said %s another process ended it',
+  async (_, ends) => {
+    const journal = new MemoryJournal()
+    const open = new OpenTransactions()
+    await journal.attach([open])
+    const world = { clock: new ManualClock(), ownership: { owns: () => true } }
+    const outcomes = new Outcomes(journal, open, world)
+    const entries = await journal.appendAll([message(), ...ends.slice(0, 1), message({ fn: 3, wait: true })])
+    await journal.appendAll(ends.slice(1))
+    const primaries = [entries[0], entries[2]] as Entry[]
+    // As it was seen, and as another process reads it.
+    for (const one of [outcomes, new Outcomes(journal, open, world)])
+      expect(await one.of(primaries)).toEqual([{ outcome: 'not_sent' }, { outcome: 'pending' }])
+  },
+)
+
+test('the end of a message that never left is owed also where another process has ended it', async () => {
+  const journal = new MemoryJournal()
+  const [open, clock] = [new OpenTransactions(), new ManualClock()]
+  await journal.attach([open])
+  const outcomes = new Outcomes(journal, open, { clock, ownership: { owns: () => true } })
+  const [sent] = await journal.appendAll([message(), ended(1, 'lost')])
+  outcomes.endLater(neverLeft(1), new StoreUnavailable('away'))
+  outcomes.endLater(ended(1, 'lost'), new StoreUnavailable('away'))
+  await settle()
+  clock.advance(1000)
+  await settle()
+  expect(journal.entries).toHaveLength(3)
+  expect(await outcomes.of([sent as Entry])).toEqual([{ outcome: 'not_sent' }])
 })

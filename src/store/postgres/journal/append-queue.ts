@@ -327,7 +327,7 @@ export class AppendQueue {
         ({ key, byAnyone }) => !byAnyone && fence.isOwned(key) && fence.epochOf(key) === 0,
       )
       call.settled?.resolve(made[at] ?? [])
-      if (lost) call.reject(ownedElsewhere(lost.key))
+      if (lost) call.reject(ownedElsewhere(lost.key, made[at]))
       else call.resolve(made[at] ?? [])
     }
   }
