@@ -199,7 +199,7 @@ function equipmentOf(
     if (tap === null && communication_state === 'COMMUNICATING') objects.inquire(id)
   }
   new PushedStates({ journal, ownership, mappings, objects, readingOf, inquire })
-  new QueueHead({ journal, ownership, objects, readingOf })
+  new QueueHead({ journal, clock, ownership, objects, readingOf })
   const closeReports = (): void => {
     maintenance.close()
     verification.close()

@@ -62,7 +62,7 @@ export class Audit {
       const { call: one, end } = first ?? otherwise
       const { traceparent: _, ...call } = one
       const several = { ...call, request_id: null, reason: null, details: {} }
-      this.#record(several, { end, count }).catch(() => {})
+      this.#late.add(this.#entryOf(several, { end, count }))
     }
     this.#failedLogins = new RefusalBudget(clock, MAX_FAILED_LOGINS, ({ first, count }) =>
       summarised(first && { ...first, call: { ...first.call, user: null } }, count, MANY_LOGINS),
@@ -187,14 +187,18 @@ export class Audit {
     return { type: END, name: action, key: equipmentId ?? '', byAnyone: true, at: this.#at(), data }
   }
 
-  #record(
+  #record(call: AuditedCall, more?: { readonly end: AuditedEnd }): Promise<Entry> {
+    return this.parts.journal.append(this.#entryOf(call, more))
+  }
+
+  #entryOf(
     { action, equipment_id, ...call }: AuditedCall,
     { end, count = 1 }: { readonly end?: AuditedEnd; readonly count?: number } = {},
-  ): Promise<Entry> {
+  ): NewEntry {
     const data: JsonObject = { ...call, ...(end && { end: { ...end } }), ...(count > 1 && { count }) }
     const topic = topicOf(call)
     const kind = { type: CALL, name: action, key: equipment_id ?? '', ...(topic !== undefined && { topic }) }
-    return this.parts.journal.append({ ...kind, byAnyone: true, at: this.#at(), data })
+    return { ...kind, byAnyone: true, at: this.#at(), data }
   }
 
   /** The ends of calls that were recorded without theirs, by what they refer to. */

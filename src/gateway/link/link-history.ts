@@ -1,9 +1,13 @@
 import type { ConnectionState } from '../../hsms/connection-states.js'
 import type { Fault } from '../../hsms/fault.js'
 import type { StateChange } from '../../hsms/io.js'
-import type { Clock } from '../../kit/clock.js'
+import { type Clock, withTimeout } from '../../kit/clock.js'
+import type { NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
+import { PATIENCE_MS } from '../../store/waiting-caller.js'
 import { connectionEventName } from '../events/connection-events.js'
+import { OwedEntries } from '../owed-entries.js'
+import { mayPass } from '../until-stored.js'
 
 /** While every attempt fails, one event is recorded per this time. */
 const FAILURE_EVENT_INTERVAL_MS = 10 * 60_000
@@ -12,25 +16,37 @@ const FAILURE_EVENT_INTERVAL_MS = 10 * 60_000
 export class LinkHistory {
   #failureEventAt: number | undefined
   #noted: Promise<unknown> = Promise.resolve()
+  /** Changes that the store did not take at once: those that follow wait for them. */
+  #owed: OwedEntries
+  #behind = 0
 
   constructor(
     private readonly equipmentId: string,
     private readonly journal: Journal,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.#owed = new OwedEntries(journal, clock)
+  }
 
-  /** Resolves once every change so far is on disk, or the disk has failed. */
+  /** Resolves once every change so far is on disk, or the store takes too long. */
   async recorded(): Promise<void> {
-    await this.#noted
+    await withTimeout(this.clock, PATIENCE_MS, this.#noted)
   }
 
   /** The next attempt that fails is recorded. */
   start(): void {
     this.#failureEventAt = undefined
+    this.#owed = new OwedEntries(this.journal, this.clock)
+  }
+
+  /** The same as `recorded`; what the store has not taken by then is not tried again. */
+  async end(): Promise<void> {
+    await this.recorded()
+    this.#owed.close()
   }
 
   connectionChanged({ from, to, cause, fault }: StateChange): void {
-    if (to === 'SELECTED') this.start()
+    if (to === 'SELECTED') this.#failureEventAt = undefined
     const error = fault && { error: { code: fault.code, detail: fault.detail } }
     this.note('connection', connectionEventName(from, to), { from, to, cause, ...error })
   }
@@ -44,10 +60,22 @@ export class LinkHistory {
     this.note('connection', 'attempt_failed', { from: state, to: state, cause: code, attempts, error })
   }
 
-  /** Errors are ignored here: when the disk fails, the daemon ends. */
   note(type: 'connection' | 'state', name: string, data: EventData): void {
     const entry = { key: this.equipmentId, type, name, at: this.clock.date().toISOString(), data }
-    this.#noted = this.journal.append(entry).catch(() => {})
+    this.#noted =
+      this.#behind > 0
+        ? this.#owe(entry, this.#noted)
+        : this.journal.append(entry).catch((failure: unknown) => {
+            if (mayPass(failure)) return this.#owe(entry, undefined, failure)
+          })
+  }
+
+  /** Errors are ignored here: when the disk fails, the daemon ends. */
+  async #owe(entry: NewEntry, before?: Promise<unknown>, failure?: unknown): Promise<void> {
+    this.#behind += 1
+    await before
+    await this.#owed.add(entry, undefined, failure).catch(() => {})
+    this.#behind -= 1
   }
 }
 

@@ -250,7 +250,7 @@ export class Session {
     await this.#driver.stop()
     this.#host.disable()
     this.changed.emit()
-    await this.recorded()
+    await this.#history.end()
   }
 
   /** Sends a caller's primary. Throws the problem that prevents it. */

@@ -261,7 +261,7 @@ export class TappedSession implements EquipmentSession {
     const { clock } = this.world
     await withTimeout(clock, RECORDED_MS, this.#recorder.recorded())
     await this.#gaps.end()
-    await this.recorded()
+    await this.#history.end()
     await withTimeout(clock, RECORDED_MS, this.#recordings.counted())
   }
 

@@ -4,10 +4,15 @@ import { Problem } from '../../../src/contract/errors.js'
 import { Decisions } from '../../../src/gateway/decisions.js'
 import { EquipmentObjects } from '../../../src/gateway/gem300/view/equipment-objects.js'
 import { KnownObjects } from '../../../src/gateway/gem300/view/known-objects.js'
+import { QueueHead } from '../../../src/gateway/gem300/view/queue-head.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
+import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import type { Asking } from '../../../src/gateway/services/asking.js'
 import { buildBody } from '../../../src/gem300/messages/bodies.js'
 import { Signal } from '../../../src/kit/signal.js'
+import { encodeBody } from '../../../src/secs2/encode.js'
+import { A, BOOLEAN, type Item, L, U1 } from '../../../src/secs2/item.js'
+import { type Entry, numbered } from '../../../src/store/entry.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { DEFAULT_VIEW } from '../../gem300/default-view.js'
 import { settle } from '../../support/gem-pair.js'
@@ -48,7 +53,7 @@ async function scene() {
     clock.advance(ms)
     await settle()
   }
-  return { journal, objects, started, site, jobs, pass }
+  return { clock, journal, objects, started, site, jobs, pass }
 }
 
 test('What an event has told is recorded once the database is back', async () => {
@@ -74,4 +79,48 @@ test('Equipment that connects while the database is away for a moment is asked a
   site.isAway = false
   for (let seconds = 0; seconds < 10; seconds++) await pass(1000)
   expect(jobs()).toEqual(['PJ-1 PROCESSING'])
+})
+
+test('Objects that are asked for while the database is away for a moment, as after a mapping is applied, are asked for again', async () => {
+  const { objects, site, jobs, pass } = await scene()
+  site.isAway = true
+  objects.inquire('eq')
+  await pass(1000)
+  site.isAway = false
+  for (let seconds = 0; seconds < 10; seconds++) await pass(1000)
+  expect(jobs()).toEqual(['PJ-1 PROCESSING'])
+})
+
+test('A control job that is put first is moved where the database was away when its command was looked for', async () => {
+  const { clock, pass } = await scene()
+  const at = '2026-01-31T08:00:00.000Z'
+  const message = (direction: 'sent' | 'received', fn: number, seq: number, item: Item): Entry => {
+    const header = { sessionId: 0, stream: 16, function: fn, wait: fn === 27, systemBytes: 1 }
+    const replyTo = fn === 28 ? 1 : null
+    const recorded = new RecordedMessage(
+      { direction, equipmentId: 'eq', replyTo },
+      { ...header, body: encodeBody(item) },
+    )
+    return numbered(recorded.entry(at), seq)
+  }
+  const primary = message('sent', 27, 1, L(A('CJ-2'), U1(8), L()))
+  const appended = new Signal<Entry>()
+  let isAway = true
+  const get = async () => {
+    if (isAway) throw new StoreUnavailable('The database is away.')
+    return primary
+  }
+  const moved: (string | undefined)[] = []
+  const objects = {
+    moveToHead: async (_: string, jobOf: () => Promise<string | undefined>) => void moved.push(await jobOf()),
+  }
+  new QueueHead({
+    ...{ journal: { appended, get }, clock, ownership: { owns: () => true }, objects: objects as never },
+    readingOf: () => plainReading(STANDARD_CATALOGUE),
+  })
+  appended.emit(message('received', 28, 2, L(BOOLEAN(true), L())))
+  await pass(1000)
+  isAway = false
+  await pass(5000)
+  expect(moved).toEqual(['CJ-2'])
 })

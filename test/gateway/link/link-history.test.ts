@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { LinkHistory } from '../../../src/gateway/link/link-history.js'
+import { StoreUnavailable } from '../../../src/store/failure.js'
+import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { HeldJournal } from '../../support/memory-store.js'
 
@@ -60,4 +62,50 @@ test('a disk that fails is no error here', async () => {
   journal.failure = new Error('full')
   fail()
   await expect(history.recorded()).resolves.toBeUndefined()
+})
+
+test('changes that the store does not take are recorded in their order once it does', async () => {
+  const { journal, clock, history, fail } = scene()
+  const names = () => journal.entries.map(({ name }) => name)
+  const pass = async (ms: number): Promise<void> => {
+    clock.advance(ms)
+    await settle()
+  }
+  journal.failure = new StoreUnavailable('away')
+  history.connectionChanged({ from: 'SELECTED', to: 'NOT_CONNECTED', cause: 'lost', fault: FAULT } as never)
+  fail()
+  await settle()
+  history.connectionChanged({ from: 'CONNECTING', to: 'NOT_SELECTED', cause: 'connected' } as never)
+  await pass(5000)
+  journal.failure = undefined
+  history.connectionChanged({ from: 'NOT_SELECTED', to: 'SELECTED', cause: 'selected' } as never)
+  await pass(1000)
+  await pass(1000)
+  expect(names()).toEqual(['disconnected', 'attempt_failed', 'connected', 'selected'])
+  fail()
+  await settle()
+  expect([names().at(-1), clock.scheduled]).toEqual(['attempt_failed', 0])
+})
+
+test('who waits for changes to be recorded does so for 3 s, and one that ends tries no more', async () => {
+  const { journal, clock, history, fail } = scene()
+  journal.failure = new StoreUnavailable('away')
+  fail()
+  let isOver = false
+  const ended = history.end().then(() => {
+    isOver = true
+  })
+  for (const [ms, over] of [
+    [2999, false],
+    [1, true],
+  ] as const) {
+    clock.advance(ms)
+    await settle()
+    expect(isOver).toBe(over)
+  }
+  await ended
+  journal.failure = undefined
+  clock.advance(60_000)
+  await settle()
+  expect([journal.entries, clock.scheduled]).toEqual([[], 0])
 })

@@ -43,7 +43,7 @@ export const gem300Handlers: Handlers<typeof gem300Endpoints> = {
       applied_at: clock.date().toISOString(),
       applied_by: caller.email,
     })
-    if (tap === null && communication_state === 'COMMUNICATING') void objects.align(id).catch(throwBug)
+    if (tap === null && communication_state === 'COMMUNICATING') objects.inquire(id)
     return shown(id, gateway)
   },
 

@@ -92,10 +92,17 @@ const MOST_QUIET_MS = 3000
 /** Milliseconds until equipment is asked again where the store was away meanwhile. */
 const AGAIN_MS = 5000
 
-function entryOf(key: string, { kind, change }: ChangeOfKind, at: string, patience?: number): NewEntry {
+function entryOf(key: string, { kind, change }: ChangeOfKind, at: string): NewEntry {
   const topic = historyTopic(kind, change.object_id)
   const data = change as unknown as JsonObject
-  return { ...CHANGE_KINDS[kind], key, at, data, ...(topic !== undefined && { topic }), patience }
+  return {
+    ...CHANGE_KINDS[kind],
+    key,
+    at,
+    data,
+    ...(topic !== undefined && { topic }),
+    patience: TOLD_PATIENCE_MS,
+  }
 }
 
 /** The carrier that is at a port, by what is known of the port, and of the carriers. */
@@ -372,7 +379,7 @@ export class EquipmentObjects {
       const entries = all.flatMap(({ told, telling }) => {
         const changes = draft.take(told(draft), { ...telling, isAnew })
         for (const { kind, change } of changes) if (kind === 'performance') performing.add(change.object_id)
-        return changes.map((one) => entryOf(equipmentId, one, telling.at, TOLD_PATIENCE_MS))
+        return changes.map((one) => entryOf(equipmentId, one, telling.at))
       })
       if (entries.length > 0) await this.parts.journal.appendAll(entries)
     })

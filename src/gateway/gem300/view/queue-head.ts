@@ -1,5 +1,6 @@
 import { type BodyContent, type BodyName, readBody } from '../../../gem300/messages/bodies.js'
 import { BodyError } from '../../../gem300/messages/body-error.js'
+import type { Clock } from '../../../kit/clock.js'
 import type { Entry } from '../../../store/entry.js'
 import type { Journal } from '../../../store/journal.js'
 import type { Ownership } from '../../../store/ownership.js'
@@ -7,6 +8,7 @@ import { MESSAGE_RECEIVED } from '../../records/journal-kinds.js'
 import type { Reading } from '../../records/reading.js'
 import { messageOf } from '../../records/recorded-message.js'
 import { throwBug } from '../../store-problem.js'
+import { untilStored } from '../../until-stored.js'
 import { viewOf } from '../object-exchange.js'
 import type { EquipmentObjects } from './equipment-objects.js'
 
@@ -17,6 +19,7 @@ const MAX_BODY_BYTES = 64 * 1024
 
 interface QueueHeadParts {
   readonly journal: Pick<Journal, 'appended' | 'get'>
+  readonly clock: Clock
   readonly ownership: Pick<Ownership, 'owns'>
   readonly objects: EquipmentObjects
   readonly readingOf: (equipmentId: string) => Reading
@@ -33,10 +36,12 @@ export class QueueHead {
 
   #take(entry: Entry): void {
     if (entry.topic !== REPLY || entry.name !== MESSAGE_RECEIVED.name) return
-    const { ownership, objects } = this.parts
-    if (!ownership.owns(entry.key)) return
+    const { ownership, objects, clock } = this.parts
+    const isOwned = (): boolean => ownership.owns(entry.key)
+    if (!isOwned()) return
     // Read when it is its turn, so that nothing that comes later is recorded before it.
-    objects.moveToHead(entry.key, () => this.#putFirst(entry), String(entry.seq)).catch(throwBug)
+    const work = () => objects.moveToHead(entry.key, () => this.#putFirst(entry), String(entry.seq))
+    untilStored(clock, isOwned, work).catch(throwBug)
   }
 
   /** The job that an accepted command puts first; undefined for any other reply. */

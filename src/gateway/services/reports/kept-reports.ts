@@ -9,6 +9,7 @@ import type { Decisions } from '../../decisions.js'
 import { REPORTS_MEMBER } from '../../equipment/state-publisher.js'
 import { isSameSoftware } from '../../knowledge/known-equipment.js'
 import type { GivenReports } from '../../knowledge/observation.js'
+import { TOLD_PATIENCE_MS } from '../../owed-entries.js'
 import { REPORTS, REPORTS_OBSERVED } from '../../records/journal-kinds.js'
 import type { Knowledge } from '../naming.js'
 import type { ReportSetup } from './report-setup.js'
@@ -239,7 +240,10 @@ export class KeptReports {
   }
 
   async #record(equipmentId: string, data: StateChange): Promise<void> {
-    await this.world.journal.append({ ...REPORTS, key: equipmentId, at: this.#now(), data })
+    // Of what the gateway does by itself, nobody waits for the entry.
+    const isOwn = data.cause === 'applied_again' || data.cause === 'changed_elsewhere'
+    const patience = isOwn ? TOLD_PATIENCE_MS : undefined
+    await this.world.journal.append({ ...REPORTS, key: equipmentId, at: this.#now(), data, patience })
   }
 
   #now(): string {

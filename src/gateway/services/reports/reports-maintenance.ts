@@ -7,6 +7,7 @@ import type { StartedEquipment } from '../../equipment/equipment-directory.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
 import type { ReportedEvent } from '../../link/session.js'
 import { throwBug } from '../../store-problem.js'
+import { mayPass, untilStored } from '../../until-stored.js'
 import { type Asking, BY_ITSELF } from '../asking.js'
 import type { Naming } from '../naming.js'
 import { GrowingPauses } from './growing-pauses.js'
@@ -76,10 +77,15 @@ export class ReportsMaintenance {
     private readonly changes: ReportChanges,
     private readonly asking: Asking,
     private readonly naming: Naming,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.#pace = new Pace(clock, INTERVAL_MS, BURST)
-    this.#pauses = new GrowingPauses(clock, (id) => void this.#tryAgain(id).catch(throwBug))
+    this.#pauses = new GrowingPauses(clock, (id) => {
+      this.#tryAgain(id).catch((error: unknown) => {
+        throwBug(error)
+        if (mayPass(error) && !this.#isClosed) this.#pauses.repeat(id)
+      })
+    })
   }
 
   /** Watches for equipment that communicates again or is deleted, and for event reports. */
@@ -121,8 +127,13 @@ export class ReportsMaintenance {
   }
 
   /** Applies reports again that are not there. To be called in the turn of the equipment. */
-  applyAgain(record: ReportsRecord): Promise<void> {
-    return this.#apply(record, record.setup)
+  async applyAgain(record: ReportsRecord): Promise<void> {
+    try {
+      await this.#apply(record, record.setup)
+    } catch (error) {
+      if (mayPass(error)) this.#pauses.next(record.id)
+      throw error
+    }
   }
 
   /** Applies reports once more after that has failed, unless somebody has put it right meanwhile. */
@@ -145,13 +156,19 @@ export class ReportsMaintenance {
     const check: Check = { ended: Promise.resolve() }
     this.#checks.set(equipmentId, check)
     this.#watched.delete(equipmentId)
-    check.ended = this.#check(equipmentId, check, sampled).finally(() => {
+    const isNeeded = (): boolean => this.#checks.get(equipmentId) === check && !this.#isClosed
+    const work = () => this.#check(equipmentId, isNeeded, sampled)
+    check.ended = untilStored(this.clock, isNeeded, work).finally(() => {
       if (this.#checks.get(equipmentId) === check) this.#checks.delete(equipmentId)
     })
     return check.ended
   }
 
-  async #check(equipmentId: string, check: Check, sampled: ReportsRecord | undefined): Promise<void> {
+  async #check(
+    equipmentId: string,
+    isNeeded: () => boolean,
+    sampled: ReportsRecord | undefined,
+  ): Promise<void> {
     const kept = await this.kept.inTurn(equipmentId, async () => {
       const record = await this.kept.get(equipmentId)
       if (!record || (sampled && sampled.applied_at !== record.applied_at)) return undefined
@@ -159,7 +176,6 @@ export class ReportsMaintenance {
       return record
     })
     if (!kept) return
-    const isNeeded = (): boolean => this.#checks.get(equipmentId) === check && !this.#isClosed
     const asking = new PacedAsking(this.asking, this.#pace, isNeeded)
     try {
       const finding = this.#isAsked(kept) ? await this.#find(kept, asking, sampled !== undefined) : undefined
@@ -207,14 +223,17 @@ export class ReportsMaintenance {
     if (!watched?.areContradictedBy(report)) return
     if (watched.doubt === 'sampled') return this.#contradicted(equipmentId, watched)
     this.#watched.delete(equipmentId)
-    await this.kept.inTurn(equipmentId, async () => {
-      const record = await this.kept.get(equipmentId)
-      // Applied by a caller meanwhile.
-      if (!record || this.#stateOf(record) !== 'unknown') return
-      if (record.definition.apply_again !== 'never') return this.#apply(record, record.setup)
-      const why = `its S6F11 of event ${String(report.CEID)} does not have the reports that were applied`
-      this.kept.seen(equipmentId, 'missing', `The reports are not there: ${why}.`)
-    })
+    const work = () => this.kept.inTurn(equipmentId, () => this.#notThere(equipmentId, report))
+    await untilStored(this.clock, () => !this.#isClosed, work)
+  }
+
+  async #notThere(equipmentId: string, { CEID }: EventReport): Promise<void> {
+    const record = await this.kept.get(equipmentId)
+    // Applied by a caller meanwhile.
+    if (!record || this.#stateOf(record) !== 'unknown') return
+    if (record.definition.apply_again !== 'never') return this.#apply(record, record.setup)
+    const why = `its S6F11 of event ${String(CEID)} does not have the reports that were applied`
+    this.kept.seen(equipmentId, 'missing', `The reports are not there: ${why}.`)
   }
 
   async #contradicted(equipmentId: string, watched: WatchedEvents): Promise<void> {

@@ -4,6 +4,7 @@ import { Pace } from '../../../kit/pace.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import { throwBug } from '../../store-problem.js'
+import { untilStored } from '../../until-stored.js'
 import type { Asking } from '../asking.js'
 import type { Naming } from '../naming.js'
 import { changedElsewhereText } from './changed-elsewhere.js'
@@ -78,7 +79,11 @@ export class ReportsVerification {
     const asker = new SlowAsking({ asking, clock, pace: this.#pace, signal: over.signal })
     const look: Look = { over, asker, ended: Promise.resolve() }
     this.#looks.set(equipmentId, look)
-    look.ended = this.#look(equipmentId, look)
+    look.ended = untilStored(
+      clock,
+      () => !over.signal.aborted,
+      () => this.#look(equipmentId, look),
+    )
       .catch((error: unknown) => {
         // It is tried again at the next connection.
         if (!(error instanceof NotNeeded)) throw error

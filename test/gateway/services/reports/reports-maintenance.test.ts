@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ErrorCode, Problem } from '../../../../src/contract/errors.js'
 import type { WantedReports } from '../../../../src/contract/topics/reports.js'
 import { Decisions } from '../../../../src/gateway/decisions.js'
@@ -12,11 +12,11 @@ import type { ReportChanges } from '../../../../src/gateway/services/reports/rep
 import { ReportsMaintenance } from '../../../../src/gateway/services/reports/reports-maintenance.js'
 import type { ReportsRecord } from '../../../../src/gateway/services/reports/reports-record.js'
 import { Signal } from '../../../../src/kit/signal.js'
-import { StoreUnavailable } from '../../../../src/store/failure.js'
+import { NotOwner, StoreUnavailable } from '../../../../src/store/failure.js'
 import { SoleOwnership } from '../../../../src/store/sole-ownership.js'
 import { settle } from '../../../support/gem-pair.js'
 import { ManualClock } from '../../../support/manual-clock.js'
-import { MemoryCollection, MemoryJournal } from '../../../support/memory-store.js'
+import { AwayJournal, MemoryCollection, MemoryJournal } from '../../../support/memory-store.js'
 
 /** The result of the maintenance of reports where reading them fails with this. */
 async function maintenanceWith(failure: Error): Promise<unknown> {
@@ -37,9 +37,9 @@ async function maintenanceWith(failure: Error): Promise<unknown> {
   return Promise.all(works)
 }
 
-test('a bug in the maintenance of reports is thrown; a store that fails ends the gateway by itself', async () => {
+test('a bug in the maintenance of reports is thrown; what another process does now is not its own', async () => {
   await expect(maintenanceWith(new TypeError('no such function'))).rejects.toThrow('no such function')
-  await expect(maintenanceWith(new StoreUnavailable('no disk'))).resolves.toEqual([undefined])
+  await expect(maintenanceWith(new NotOwner('eq_1'))).resolves.toEqual([undefined])
 })
 
 const DEFINITION: WantedReports = {
@@ -62,8 +62,9 @@ interface Scene {
   readonly record?: Partial<ReportsRecord>
   readonly definition?: Partial<WantedReports>
   readonly known?: (known: KnownEquipment) => void
-  /** Why applying fails. */
+  /** Why applying fails, each time or the first times. */
   readonly refusal?: string
+  readonly refusals?: readonly string[]
   /** What planning throws. */
   readonly fault?: Error
   /** What asking for names throws. */
@@ -78,9 +79,11 @@ async function scene({
   definition,
   known,
   refusal,
+  refusals = [],
   fault,
   unnamed,
 }: Scene) {
+  const refusing = [...refusals]
   const [knowledge, collection] = [new KnownEquipment(), new MemoryCollection<ReportsRecord>()]
   const learn = (variables: readonly string[]): void => knowledge.learnReport('1', variables, 1)
   learn(['10', '11'])
@@ -107,7 +110,7 @@ async function scene({
     const V = Array.from({ length: reply }, () => '0')
     return { content: { V, REPORTS: reply === 0 ? [] : [{ RPTID: '1', V }] } }
   }
-  const asking = { ask, nameOf: () => 'etcher' } as unknown as Asking
+  const asking = { ask, nameOf: () => 'etcher', isOnline: () => true } as unknown as Asking
   const changes = {
     plan: (_: string, __: object, present: { reports: { id: string }[] }) => {
       if (fault) throw fault
@@ -117,7 +120,8 @@ async function scene({
     carryOut: async () => {
       expect((await collection.get('eq'))?.unfinished).toBe(true)
       learn(['10', '11'])
-      return refusal === undefined ? { steps: [] } : { steps: [], failed: { detail: refusal } }
+      const detail = refusing.shift() ?? refusal
+      return detail === undefined ? { steps: [] } : { steps: [], failed: { detail } }
     },
   } as unknown as ReportChanges
   const naming = {
@@ -142,7 +146,18 @@ async function scene({
     const now = await collection.get('eq')
     return now && kept.reportsState(now)
   }
-  return { maintenance, collection, knowledge, kept, asked, applied, report, removed, state, journal }
+  /** Seconds go by. */
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second++) {
+      await settle()
+      clock.advance(1000)
+    }
+    await settle()
+  }
+  return {
+    ...{ maintenance, collection, knowledge, kept, asked, applied, report, removed, state, journal },
+    ...{ started, clock, pass },
+  }
 }
 
 /** The equipment has other software than when the reports were applied. */
@@ -353,4 +368,81 @@ test('equipment without applied reports is not asked', async () => {
   await collection.delete('eq')
   await maintenance.returned('eq')
   expect([asked, journal.entries]).toEqual([[], []])
+})
+
+const AWAY = new StoreUnavailable('The database is away.')
+
+describe('while the store is away for some seconds', () => {
+  test('reports that are asked for, or applied, are so again when it is back', async () => {
+    const asked = await scene({ linked: [AWAY, 2] })
+    const unfinished = await scene({ record: { unfinished: true } })
+    const recorded = await scene({ linked: [0, 2], values: [0, 2] })
+    unfinished.collection.failure = AWAY
+    recorded.journal.failure = AWAY
+    for (const one of [asked, unfinished, recorded]) {
+      const works: Promise<unknown>[] = []
+      one.started.emit({ equipmentId: 'eq', waitFor: (work) => works.push(work) })
+      await one.pass(3)
+      one.collection.failure = undefined
+      one.journal.failure = undefined
+      await one.pass(10)
+      await Promise.all(works)
+      expect(await one.state()).toMatchObject({ state: 'present', last_error: null })
+      expect(one.clock.scheduled).toBe(0)
+    }
+    expect([asked.applied, unfinished.applied]).toEqual([[], ['1', '1']])
+  })
+
+  test('an event that shows that reports are missing has them applied when it is back', async () => {
+    const doubted = await scene(SILENT)
+    await doubted.maintenance.returned('eq')
+    doubted.collection.failure = AWAY
+    await doubted.report(1)
+    await doubted.pass(3)
+    doubted.collection.failure = undefined
+    await doubted.pass(5)
+    expect(await doubted.state()).toMatchObject({ state: 'present' })
+  })
+
+  test('reports that equipment has refused are tried again after another pause', async () => {
+    const refused = await scene({ record: { unfinished: true }, refusals: ['S2F33 was refused'] })
+    await refused.maintenance.returned('eq')
+    refused.collection.failure = AWAY
+    await refused.pass(61)
+    refused.collection.failure = undefined
+    await refused.pass(61)
+    expect(await refused.state()).toMatchObject({ state: 'present' })
+  })
+
+  test('reports that another host has changed are applied again after a pause', async () => {
+    const changed = await scene({})
+    const { maintenance, kept, collection } = changed
+    await kept.changedElsewhere('eq', true, { error: 'other variables', reports: ['1'], events: [] })
+    collection.failure = AWAY
+    await expect(maintenance.applyAgain((await kept.get('eq')) as ReportsRecord)).rejects.toBe(AWAY)
+    collection.failure = undefined
+    await changed.pass(61)
+    expect(await changed.state()).toMatchObject({ state: 'present' })
+  })
+
+  test('what the gateway does by itself is recorded a minute later', async () => {
+    const clock = new ManualClock()
+    const journal = new AwayJournal(clock)
+    const collection = new MemoryCollection<ReportsRecord>()
+    await collection.put(RECORD)
+    const kept = new KeptReports({
+      ...{ collection, journal, clock, knowledge: { of: () => new KnownEquipment() } },
+      ...{ decisions: new Decisions(journal, clock), reportsStates: new Map() },
+      ownership: new SoleOwnership(async () => []),
+    })
+    journal.leave()
+    const byCaller = expect(kept.accepted(RECORD, 'applied')).rejects.toThrow('away')
+    const byItself = kept.accepted(RECORD, 'applied_again')
+    await settle()
+    clock.advance(50_000)
+    await byCaller
+    journal.comeBack()
+    await byItself
+    expect(journal.entries.map(({ data }) => data['cause'])).toEqual(['applied_again'])
+  })
 })

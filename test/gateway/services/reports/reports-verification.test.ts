@@ -8,6 +8,7 @@ import type { KeptReports } from '../../../../src/gateway/services/reports/kept-
 import { ReportsVerification } from '../../../../src/gateway/services/reports/reports-verification.js'
 import { Signal } from '../../../../src/kit/signal.js'
 import { L, U4 } from '../../../../src/secs2/item.js'
+import { StoreUnavailable } from '../../../../src/store/failure.js'
 import { settle } from '../../../support/gem-pair.js'
 import { callsOf, LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
@@ -289,8 +290,10 @@ function fab(count: number) {
   for (const id of reports) known.learnReport(id, ['10'], 1)
   known.begin(2)
   const [asked, calm] = [[] as string[], new Map<string, boolean | null>()]
+  const site = { failure: undefined as Error | undefined }
   const asking = {
     ask: async (id: string) => {
+      if (site.failure) throw site.failure
       asked.push(id)
       return { content: { VALUES: [{ VID: '10' }] } }
     },
@@ -309,7 +312,7 @@ function fab(count: number) {
       await settle()
     }
   }
-  return { clock, verification, ids, looks, asked, calm, pass }
+  return { clock, verification, ids, looks, asked, calm, site, pass }
 }
 
 test('two hundred tools that come back at once are asked in turn, twenty questions a second', async () => {
@@ -338,6 +341,18 @@ test('equipment that is asked something else, or is offline, is asked later; one
   await pass(10)
   await Promise.all(looks)
   expect(asked).toEqual(Array.from({ length: 5 }, () => 'eq_0'))
+})
+
+test('equipment is looked at again where the store was away meanwhile', async () => {
+  const { asked, looks, pass, site } = fab(1)
+  await pass(2)
+  site.failure = new StoreUnavailable('away')
+  await pass(3)
+  site.failure = undefined
+  const before = asked.length
+  await pass(20)
+  await Promise.all(looks)
+  expect(asked.length - before).toBe(5)
 })
 
 test('a gateway that closes asks nothing more, and leaves no timer', async () => {
