@@ -3,6 +3,7 @@ import { equipmentEndpoints } from '../../src/contract/topics/equipment/equipmen
 import type { Event } from '../../src/contract/topics/events.js'
 import { GatewayCalls } from '../../src/web/gateway/call.js'
 import { Live } from '../../src/web/gateway/live.js'
+import { readEvent } from '../../src/web/gateway/read-event.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 
@@ -421,6 +422,25 @@ test('a call waits as long as anything comes from the gateway, and is given up w
   await ended
   expect(failure).toMatchObject({ name: 'TimeoutError', message: 'the gateway does not respond' })
   expect(clock.scheduled).toBe(0)
+})
+
+test('an event of a link is said to be gone only by a gateway that says so', async () => {
+  const reading = (send: () => Promise<Response>) =>
+    readEvent(
+      new GatewayCalls(
+        () => 'token',
+        () => undefined,
+        send as unknown as typeof fetch,
+      ),
+      '7',
+      new AbortController().signal,
+    )
+  const stream = (id: string) => new Response(`id: ${id}\nevent: x\ndata: ${JSON.stringify({ id })}\n\n`)
+  expect(await reading(async () => stream('7'))).toEqual({ id: '7' })
+  expect(await reading(async () => stream('8'))).toBeUndefined()
+  expect(await reading(async () => json({ code: 'cursor_expired' }, 410))).toBeUndefined()
+  await expect(reading(async () => json({ code: 'store_unavailable' }, 503))).rejects.toThrow()
+  await expect(reading(() => Promise.reject(new TypeError('away')))).rejects.toThrow('does not respond')
 })
 
 test('a late refusal of an earlier token ends no other session, and Retry-After is seconds', async () => {

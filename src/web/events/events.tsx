@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
+import { delay } from '../../kit/clock.js'
 import type { Live } from '../gateway/live.js'
 import { readEvent } from '../gateway/read-event.js'
 import type { Tool } from '../gateway/site.js'
@@ -20,6 +21,8 @@ import { useHeldWhileRead } from './held-while-read.js'
 const words = texts.events
 /** Milliseconds between two renderings of a list that grows. */
 const RENDER_MS = 500
+/** Milliseconds until an event that could not be read is read again. */
+const AGAIN_MS = 5000
 
 /** What the address says of the types: none named is the usual ones. */
 function typesOf(query: URLSearchParams): readonly EventType[] {
@@ -68,21 +71,34 @@ function Filters({ types, equipmentId, tools }: FilterProps) {
   )
 }
 
-/** The event that the address names, once it is read; null where there is none. */
-function useLinked(linked: string, live: Live): Event | null | undefined {
+/** The event that the address names, once it is read, null where there is none; and why it is not read yet. */
+function useLinked(linked: string, live: Live) {
   const found = useSignal<Event | null | undefined>(undefined)
+  const problem = useSignal('')
   useEffect(() => {
     const left = new AbortController()
     found.value = undefined
-    if (linked !== '') {
-      void readEvent(live.calls, linked, left.signal).then((event) => {
-        if (!left.signal.aborted) found.value = event ?? null
-      })
+    problem.value = ''
+    const read = async (): Promise<void> => {
+      while (!left.signal.aborted && found.peek() === undefined) {
+        try {
+          const event = await readEvent(live.calls, linked, left.signal)
+          if (left.signal.aborted) return
+          found.value = event ?? null
+          problem.value = ''
+        } catch (error) {
+          if (!left.signal.aborted) problem.value = messageOf(error)
+          await delay(live.clock, AGAIN_MS, left.signal)
+        }
+      }
     }
+    if (linked !== '') void read()
     return () => left.abort()
   }, [linked, live])
-  return found.value
+  return { found: found.value, missing: problem.value }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '')
 
 /** Loads the list and lets it grow, until it is another one. Says why it cannot be loaded. */
 function useGrowing(list: EventList, live: Live, isWaiting: boolean): string {
@@ -93,7 +109,7 @@ function useGrowing(list: EventList, live: Live, isWaiting: boolean): string {
     const unfollow = live.follow((event) => list.take(event))
     problem.value = ''
     list.load(live.calls, left.signal).catch((error: unknown) => {
-      if (!left.signal.aborted) problem.value = error instanceof Error ? error.message : ''
+      if (!left.signal.aborted) problem.value = messageOf(error)
     })
     const cancel = every(RENDER_MS, () => list.flush())
     return () => {
@@ -132,7 +148,7 @@ export function Events({ live }: PageProps) {
   const equipmentId = query.get('equipment') ?? undefined
   const labels = query.get('labels') ?? ''
   const { selector } = selectorOf(labels)
-  const found = useLinked(linked, live)
+  const { found, missing } = useLinked(linked, live)
   const upTo = found ? new Date(Date.parse(found.at) + 1).toISOString() : undefined
   const list = useMemo(
     () =>
@@ -148,7 +164,9 @@ export function Events({ live }: PageProps) {
       ),
     [types.join(), equipmentId, labels, upTo, live, live.gaps.value],
   )
-  const problem = useGrowing(list, live, linked !== '' && found === undefined)
+  const loading = useGrowing(list, live, linked !== '' && found === undefined)
+  const older = useSignal('')
+  const problem = missing || loading || older.value
   const rows = useHeldWhileRead(list)
   const opened = useSignal<ReadonlySet<string>>(new Set())
   useEffect(() => {
@@ -197,7 +215,15 @@ export function Events({ live }: PageProps) {
       </div>
       {events.length === 0 && !list.isLoading.value && <p class="empty">{words.none}</p>}
       {list.hasOlder.value && (
-        <button type="button" onClick={() => void list.loadOlder(live.calls).catch(() => undefined)}>
+        <button
+          type="button"
+          onClick={() => {
+            older.value = ''
+            list.loadOlder(live.calls).catch((error: unknown) => {
+              older.value = messageOf(error)
+            })
+          }}
+        >
           {words.older}
         </button>
       )}
