@@ -70,7 +70,7 @@ const OUTCOME_WORDS = {
 
 const LOST: Outcome = { kind: 'lost' }
 /** How a primary ended that never left. */
-type NotSent = { readonly kind: 'not_sent' }
+export type NotSent = { readonly kind: 'not_sent' }
 const NOT_SENT: NotSent = { kind: 'not_sent' }
 const NOT_EXPECTED: Ended = {
   ending: { outcome: 'not_expected' },
@@ -85,8 +85,10 @@ const UNRECORDED: Ended = { ending: { outcome: 'lost' }, left: true, reply: unde
 /** What is needed of the link to the equipment. */
 export type TransactionDriver = Pick<
   LinkDriver,
-  'settings' | 'changed' | 'state' | 'unsent' | 'reserve' | 'release' | 'send' | 'request'
+  'settings' | 'changed' | 'state' | 'unsent' | 'reserve' | 'release' | 'send'
 > & {
+  /** As a link's own, which does not know what has left. */
+  request(message: DataMessage, t3?: number, ended?: (outcome: Outcome | NotSent) => void): unknown
   /** The system bytes of an open primary on the equipment's side of a tap, where they are others. */
   readonly equipmentBytesOf?: (systemBytes: number) => number | undefined
 }
@@ -161,7 +163,7 @@ export class Transactions {
       outgoing.request?.notSent()
       return { sent, ended: this.#end(sent, NOT_SENT, undefined, 0) }
     }
-    if (outgoing.wait) return { sent, ended: this.#follow(sent, message, outgoing.t3) }
+    if (outgoing.wait) return { sent, ended: this.#follow(sent, message, outgoing) }
     this.driver.send(message)
     return { sent, ended: Promise.resolve(NOT_EXPECTED) }
   }
@@ -193,7 +195,7 @@ export class Transactions {
     return entry as Entry
   }
 
-  #follow(sent: Entry, message: RecordedMessage, t3: number | undefined): Promise<Ended> {
+  #follow(sent: Entry, message: RecordedMessage, { t3, request }: Outgoing): Promise<Ended> {
     const began = this.world.clock.now()
     const took = this.#stopwatch.start()
     return new Promise((resolve) => {
@@ -207,6 +209,7 @@ export class Transactions {
         // A caller's timeout may be shorter than T3: it does not count against the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
         else if (outcome.kind === 'rejected') this.health.rejected()
+        else if (outcome.kind === 'not_sent') request?.notSent()
         else if (reply) this.health.replied(equipmentTook)
         const ended = this.#end(sent, outcome, reply, latency)
         if (reply) {

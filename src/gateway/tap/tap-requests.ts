@@ -11,11 +11,11 @@ import { deferred } from '../../kit/deferred.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
 import type { TapLink } from '../../tap/observation.js'
-import type { TransactionDriver } from '../link/transactions.js'
+import type { NotSent, TransactionDriver } from '../link/transactions.js'
 
 interface Asked {
   readonly message: DataMessage
-  readonly end: (outcome: Outcome) => void
+  readonly end: (outcome: Outcome | NotSent) => void
   readonly cancelT3: Cancel
 }
 
@@ -84,11 +84,11 @@ export class TapRequests implements TransactionDriver {
   request(
     message: DataMessage,
     t3 = this.settings.timers.t3,
-    ended: (outcome: Outcome) => void = () => {},
-  ): Promise<Outcome> {
-    const { promise, resolve } = deferred<Outcome>()
+    ended: (outcome: Outcome | NotSent) => void = () => {},
+  ): Promise<Outcome | NotSent> {
+    const { promise, resolve } = deferred<Outcome | NotSent>()
     const number = message.systemBytes
-    const end = (outcome: Outcome): void => {
+    const end = (outcome: Outcome | NotSent): void => {
       this.#asked.get(number)?.cancelT3()
       this.#asked.delete(number)
       ended(outcome)
@@ -100,7 +100,7 @@ export class TapRequests implements TransactionDriver {
       if (this.#asked.has(number)) end({ kind: 'timed_out' })
     })
     this.#asked.set(number, { message, end, cancelT3 })
-    if (!this.send(message)) end({ kind: 'lost' })
+    if (!this.send(message)) end({ kind: 'not_sent' })
     return promise
   }
 
@@ -121,7 +121,7 @@ export class TapRequests implements TransactionDriver {
   }
 
   notSent(request: number): void {
-    this.#asked.get(request)?.end({ kind: 'lost' })
+    this.#asked.get(request)?.end({ kind: 'not_sent' })
   }
 
   /** Replies are not seen any more. What has not left yet does not leave. */

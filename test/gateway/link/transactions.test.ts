@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { exchangeOf, type Outgoing, Transactions } from '../../../src/gateway/link/transactions.js'
+import {
+  exchangeOf,
+  type NotSent,
+  type Outgoing,
+  Transactions,
+} from '../../../src/gateway/link/transactions.js'
 import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import type { DataMessage } from '../../../src/hsms/message.js'
 import type { Outcome } from '../../../src/hsms/outcome.js'
@@ -39,11 +44,11 @@ function scene() {
       driver.open = 0
     },
     send: ({ stream }: DataMessage) => driver.sent.push(stream),
-    request: (message: DataMessage, t3: unknown, onEnd: (outcome: Outcome) => void) => {
+    request: (message: DataMessage, t3: unknown, onEnd: (outcome: Outcome | NotSent) => void) => {
       driver.sent.push(message.stream)
       Object.assign(driver, { t3, end: onEnd })
     },
-    end: (_: Outcome) => {},
+    end: (_: Outcome | NotSent) => {},
   }
   const noted: unknown[] = []
   const note = (what: string) => (value: unknown) =>
@@ -330,6 +335,16 @@ test('a primary that was recorded while the equipment passed on was not sent, an
   expect(journal.entries.at(-1)).toMatchObject({ data: { message_id: '1', outcome: 'not_sent' } })
   // The store takes it also where another process has the equipment.
   expect(ends).toMatchObject([[{ byAnyone: true }]])
+})
+
+test('a tap knows that a primary has not left: it was not sent, and its request may be repeated', async () => {
+  const { transactions, driver, journal } = scene()
+  const { outgoing, settled } = callers()
+  const { ended } = await transactions.begin(outgoing)
+  driver.end({ kind: 'not_sent' })
+  expect(await ended).toMatchObject({ left: false, outcome: { kind: 'lost' } })
+  expect(journal.entries.at(-1)?.data).toMatchObject({ outcome: 'not_sent' })
+  expect(settled).toEqual(['not sent'])
 })
 
 test('a request whose message did not leave with its connection may be repeated', async () => {

@@ -108,3 +108,16 @@ test('where the tap has chosen other system bytes for a primary of a client, its
   expect(await outcome).toMatchObject({ kind: 'replied', reply: { function: 2, systemBytes } })
   expect(requests.equipmentBytesOf(systemBytes)).toBe(99)
 })
+
+test('a primary of a client that the tap has not sent is told so; one that it has sent, and whose link ends, is lost', async () => {
+  const settings = { ...HSMS_DEFAULTS, role: 'active', host: LOOPBACK, port: 1, deviceId: 0 } as const
+  const requests = new TapRequests(settings, systemClock, () => 'SELECTED')
+  const ask = () => requests.request({ ...S1F1, systemBytes: requests.reserve() })
+  expect(await ask()).toEqual({ kind: 'not_sent' })
+  const asked: number[] = []
+  requests.link = { ask: (request) => void asked.push(request), giveUp: () => {} }
+  const [unsent, sent] = [ask(), ask()]
+  requests.notSent(asked[0] ?? 0)
+  requests.loseAll()
+  expect([await unsent, await sent]).toEqual([{ kind: 'not_sent' }, { kind: 'lost' }])
+})
