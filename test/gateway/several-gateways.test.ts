@@ -2,7 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { NO_REPORTS } from '../../src/gateway/services/reports/report-setup.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { deferred } from '../../src/kit/deferred.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
+import type { Entry } from '../../src/store/entry.js'
+import { Unsettled } from '../../src/store/failure.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
 import { ADA, startSimulator, TIMERS } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
@@ -249,6 +252,52 @@ describe('equipment that goes to another gateway', () => {
     await store.take(id, second.node)
     const { items } = await second.gateway.messages.list({ direction: 'sent', function: 1 })
     expect(items).toMatchObject([{ outcome: 'lost' }])
+  })
+
+  test('while the first does not know what the database has taken of it: what was not sent is said to be so in the end', async () => {
+    const { store, first, second, tool, id } = await driven()
+    tool.reply = ({ function: fn }) => (fn === 1 ? { function: 2, item: L() } : undefined)
+    const came = tool.received.length
+    const { journal } = first.node
+    const [appendAll, answer] = [journal.appendAll.bind(journal), deferred<readonly Entry[]>()]
+    journal.appendAll = async (entries) => {
+      if (!entries.some(({ name }) => name === 'message_sent')) return appendAll(entries)
+      // What follows waits behind it.
+      journal.appendAll = (later) => answer.promise.then(() => appendAll(later))
+      const made = await appendAll(entries)
+      throw new Unsettled(
+        new Error('slow'),
+        answer.promise.then(() => made),
+      )
+    }
+    const send = ({ gateway }: Running) =>
+      gateway.idempotency
+        .run('ada', 'key', 'content', async (request) => {
+          await gateway.messages.send(id, { stream: 1, function: 1 }, { request })
+          return { status: 200, body: null }
+        })
+        .then(({ status }) => status)
+        .catch((error) => error.code ?? error.name)
+    const outcomes = async ({ gateway }: Running) => {
+      const { items } = await gateway.messages.list({ direction: 'sent', function: 1 })
+      return items.map(({ outcome }) => outcome)
+    }
+    expect(await send(first)).toBe('Unsettled')
+    // It hangs with all that it asks the database, so that its leases end.
+    first.node.isAlive = false
+    const { tell } = store.expire(id)
+    await store.take(id, second.node)
+    await tell()
+    await communicates(second.gateway, id)
+    expect([await send(second), await outcomes(second)]).toEqual(['outcome_unknown', ['lost']])
+    answer.resolve([])
+    await until(async () => (await outcomes(second))[0] === 'not_sent')
+    await until(async () => (await send(second)) === 200)
+    for (const one of [first, second])
+      await until(async () => (await outcomes(one)).join() === 'replied,not_sent')
+    expect(
+      tool.received.slice(came).filter(({ stream, function: fn }) => stream === 1 && fn === 1),
+    ).toHaveLength(1)
   })
 
   test('and back before the first has noticed is connected once', async () => {
