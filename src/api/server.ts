@@ -3,6 +3,7 @@ import { BODY_LIMIT } from '../contract/body-limit.js'
 import type { ApiOptions } from './api-options.js'
 import { MIN_TLS, requireCertificate } from './certificate.js'
 import { answerExpectations } from './expectations.js'
+import { serveInOrder } from './pipelining.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
 import { requestLogger } from './request-logger.js'
@@ -64,6 +65,7 @@ export function bareServer(
   app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
   // The header's bytes are limited. Node would ignore the fields after the 2,000th, such as an Idempotency-Key.
   app.server.maxHeadersCount = 0
+  serveInOrder(app)
   answerExpectations(app)
   return app
 }
