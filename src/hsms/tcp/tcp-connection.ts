@@ -32,6 +32,12 @@ const KEEP_ALIVE_MS = 60_000
 /** Bytes of answers that may wait for a peer before the backlog counts as full. */
 const MAX_WAITING_REPLY_BYTES = 64 * 1024
 
+/**
+ * Every connection that we dial is read into it, and what came is copied out at once. Node would take 64 KiB from malloc
+ * for each read and give most of it back, which leaves holes between what is kept.
+ */
+const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
+
 /** One TCP connection, from the dial or the accept to its end. */
 export class TcpConnection {
   readonly #socket: Socket
@@ -71,9 +77,7 @@ export class TcpConnection {
     socket.on('error', over)
     socket.on('end', () => over(new Error('the peer closed the connection')))
     socket.on('close', () => over(new Error('the connection was closed')))
-    socket.on('data', (bytes) => {
-      if (!this.#over) events.bytes(bytes)
-    })
+    socket.on('data', (bytes) => this.#came(bytes))
   }
 
   /** `localAddress`: of this machine; left out, the system chooses. */
@@ -85,7 +89,13 @@ export class TcpConnection {
     localAddress?: string,
   ): TcpConnection {
     const from = localAddress === undefined ? {} : { localAddress }
-    return new TcpConnection(connect({ host, port, noDelay: true, ...from }), events, unsentLimit)
+    const callback = (length: number): boolean => {
+      connection.#came(Buffer.from(READ_BUFFER.subarray(0, length)))
+      return true
+    }
+    const socket = connect({ host, port, noDelay: true, ...from, onread: { buffer: READ_BUFFER, callback } })
+    const connection = new TcpConnection(socket, events, unsentLimit)
+    return connection
   }
 
   /** Known while it is up. */
@@ -144,6 +154,10 @@ export class TcpConnection {
     socket.end()
     socket.resume() // what still comes is read and dropped: left unread, it would cut short what we send
     return closed.promise
+  }
+
+  #came(bytes: Uint8Array): void {
+    if (!this.#over) this.#events.bytes(bytes)
   }
 
   #flush(): void {
