@@ -15,9 +15,12 @@ export function bytesOf(value: unknown): number {
   return sum
 }
 
+/** Shared: most maps of most equipment stay empty. */
+const NONE: ReadonlyMap<string, never> = new Map<string, never>()
+
 /** A map of plain values that cannot outgrow its number of entries and the bytes it shares with others. */
 export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
-  readonly #entries = new Map<string, Value>()
+  #entries: Map<string, Value> | undefined
   /** Of its entries. */
   #bytes = 0
 
@@ -27,33 +30,34 @@ export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
   ) {}
 
   get entries(): ReadonlyMap<string, Value> {
-    return this.#entries
+    return this.#entries ?? NONE
   }
 
   [Symbol.iterator](): Iterator<readonly [string, Value]> {
-    return this.#entries[Symbol.iterator]()
+    return this.entries[Symbol.iterator]()
   }
 
   /** False when there is no room: the key then has no entry, not its old one. */
   set(key: string, value: Value): boolean {
     this.delete(key)
     const cost = bytesOf(key) + bytesOf(value)
-    if (this.#entries.size >= this.most || cost > this.allowance.left) return false
+    if (this.entries.size >= this.most || cost > this.allowance.left) return false
     this.#hold(cost)
+    this.#entries ??= new Map()
     this.#entries.set(key, value)
     return true
   }
 
   delete(key: string): void {
-    const value = this.#entries.get(key)
+    const value = this.#entries?.get(key)
     if (value === undefined) return
     this.#hold(-bytesOf(key) - bytesOf(value))
-    this.#entries.delete(key)
+    this.#entries?.delete(key)
   }
 
   clear(): void {
     this.#hold(-this.#bytes)
-    this.#entries.clear()
+    this.#entries = undefined
   }
 
   #hold(bytes: number): void {

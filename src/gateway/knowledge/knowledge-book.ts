@@ -16,6 +16,7 @@ import type { EquipmentKnowledge } from './equipment-knowledge.js'
 import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
 import type { GivenReports, Observation } from './observation.js'
 import { OBSERVED_TOPICS, observationIn, observe, questionOf } from './observations.js'
+import { SharedRows } from './shared-rows.js'
 
 /** An open primary of ours whose reply may add to the knowledge. */
 interface Open {
@@ -39,6 +40,7 @@ export class EquipmentKnowledgeBook implements View {
   readonly kinds = [MESSAGE_SENT, MESSAGE_RECEIVED, MESSAGE_ENDED, REPORTS_OBSERVED]
   readonly topics: ReadonlySet<string> = new Set(['', ...OBSERVED_TOPICS])
   readonly #known = new Map<string, KnownEquipment>()
+  readonly #shared = new SharedRows()
   /** By sequence number. */
   readonly #open = new Map<number, Open>()
 
@@ -203,7 +205,7 @@ export class EquipmentKnowledgeBook implements View {
   #knownOf(equipmentId: string): KnownEquipment {
     const before = this.#known.get(equipmentId)
     if (before) return before
-    const known = new KnownEquipment()
+    const known = new KnownEquipment(this.#shared)
     this.#known.set(equipmentId, known)
     const reading = this.#readings.get(equipmentId)
     if (reading) this.#readings.set(equipmentId, { ...reading, knowledge: known })

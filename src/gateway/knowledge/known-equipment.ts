@@ -15,6 +15,7 @@ import type {
 import type { GivenReports, Observation } from './observation.js'
 import { PlainNames } from './plain-names.js'
 import { ReportDefinitions } from './report-definitions.js'
+import { areSameRow, type Row, SharedRows } from './shared-rows.js'
 import { UnsupportedMessages } from './unsupported-messages.js'
 
 /** Most names of each kind. */
@@ -23,6 +24,8 @@ const MAX_NAMES = 20_000
 const MAX_BYTES = 16 * 1024 * 1024
 /** Rows in one line of a snapshot. */
 const IN_A_LINE = 500
+/** The parts of a snapshot that are names. */
+const NAME_PARTS = ['variables', 'constants', 'events', 'alarms'] as const
 
 /** The knowledge of one equipment: names, report definitions, event links and unsupported messages. */
 export class KnownEquipment implements EquipmentKnowledge {
@@ -34,11 +37,6 @@ export class KnownEquipment implements EquipmentKnowledge {
   readonly #alarms = new BoundedMap<KnownAlarm>(MAX_NAMES, this.#allowance)
   readonly #links = new BoundedMap<readonly string[]>(MAX_NAMES, this.#allowance)
   readonly #enabled = new BoundedMap<boolean>(MAX_NAMES, this.#allowance)
-  readonly variables: ReadonlyMap<string, KnownVariable> = this.#variables.entries
-  readonly constants: ReadonlyMap<string, KnownConstant> = this.#constants.entries
-  readonly events: ReadonlyMap<string, KnownEvent> = this.#events.entries
-  readonly alarms: ReadonlyMap<string, KnownAlarm> = this.#alarms.entries
-  readonly links: ReadonlyMap<string, readonly string[]> = this.#links.entries
   readonly #reports = new ReportDefinitions(this.#allowance)
   readonly #origins = {
     reports: new DefinitionOrigins(MAX_NAMES, this.#allowance),
@@ -55,6 +53,29 @@ export class KnownEquipment implements EquipmentKnowledge {
     variables: new PlainNames(() => this.variables),
     constants: new PlainNames(() => this.constants),
     events: new PlainNames(() => this.events),
+  }
+
+  /** `shared`: with other equipment. */
+  constructor(private readonly shared = new SharedRows()) {}
+
+  get variables(): ReadonlyMap<string, KnownVariable> {
+    return this.#variables.entries
+  }
+
+  get constants(): ReadonlyMap<string, KnownConstant> {
+    return this.#constants.entries
+  }
+
+  get events(): ReadonlyMap<string, KnownEvent> {
+    return this.#events.entries
+  }
+
+  get alarms(): ReadonlyMap<string, KnownAlarm> {
+    return this.#alarms.entries
+  }
+
+  get links(): ReadonlyMap<string, readonly string[]> {
+    return this.#links.entries
   }
 
   get reports(): ReadonlyMap<string, readonly string[]> {
@@ -118,17 +139,17 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   /** The rows of a namelist; all there are when the reply was to `whole`. Otherwise a row without a name is an unknown id. */
-  learnVariables(kind: KnownVariable['kind'], rows: readonly Named<KnownVariable>[], whole: boolean): void {
+  learnVariables(kind: KnownVariable['kind'], rows: readonly Row<KnownVariable>[], whole: boolean): void {
     const list = kind === 'status' ? 'S1F11' : 'S1F21'
     // Some equipment lists its status variables among its data variables as well: they have values at any time.
-    const isStatus = ([id]: Named<KnownVariable>): boolean => this.variables.get(id)?.kind === 'status'
+    const isStatus = ([id]: Row<KnownVariable>): boolean => this.variables.get(id)?.kind === 'status'
     const news = kind === 'data' ? rows.filter((row) => !isStatus(row)) : rows
     if (whole) {
-      const others: Named<KnownVariable>[] = []
+      const others: Row<KnownVariable>[] = []
       let [same, count] = [0, 0]
       this.variables.forEach((known, id) => {
         if (known.kind !== kind) others.push([id, known])
-        else if (isSame(news[count++], id, known)) same++
+        else if (areSameRow(news[count++], [id, known])) same++
       })
       // Equipment tells its names again at each connect.
       if (this.hasWhole(list) && same === count && count === news.length) return
@@ -138,17 +159,17 @@ export class KnownEquipment implements EquipmentKnowledge {
     this.#learn(list, this.#variables, news, whole)
   }
 
-  learnConstants(rows: readonly Named<KnownConstant>[], whole: boolean): void {
+  learnConstants(rows: readonly Row<KnownConstant>[], whole: boolean): void {
     if (whole) this.#constants.clear()
     this.#learn('S2F29', this.#constants, rows, whole)
   }
 
-  learnEvents(rows: readonly Named<KnownEvent>[], whole: boolean): void {
+  learnEvents(rows: readonly Row<KnownEvent>[], whole: boolean): void {
     if (whole) this.#events.clear()
     this.#learn('S1F23', this.#events, rows, whole)
   }
 
-  learnAlarms(rows: readonly Named<KnownAlarm>[], whole: boolean): void {
+  learnAlarms(rows: readonly Row<KnownAlarm>[], whole: boolean): void {
     if (whole) this.#alarms.clear()
     this.#learn('S5F5', this.#alarms, rows, whole)
   }
@@ -252,9 +273,13 @@ export class KnownEquipment implements EquipmentKnowledge {
       this.#othersUnlinked = line['others_unlinked'] === true
       return
     }
+    const part = line['part'] as string
     const parts: Readonly<Record<string, { set(key: string, value: never): unknown }>> = this.#parts()
-    for (const [id, value] of line['rows'] as unknown as readonly (readonly [string, never])[]) {
-      parts[line['part'] as string]?.set(id, value)
+    const names = NAME_PARTS.find((one) => one === part)
+    const shared = names && this.shared.sharing(names, this.model, this[names].size)
+    for (const row of line['rows'] as unknown as readonly Row<never>[]) {
+      const [id, value] = shared?.(row) ?? row
+      parts[part]?.set(id, value)
     }
   }
 
@@ -280,12 +305,16 @@ export class KnownEquipment implements EquipmentKnowledge {
   #learn<Known extends KnownVariable | KnownConstant | KnownEvent | KnownAlarm>(
     list: Namelist,
     names: BoundedMap<Known>,
-    rows: readonly Named<Known>[],
+    rows: readonly Row<Known>[],
     whole: boolean,
   ): void {
     if (whole) this.#wholeLists.add(list)
     this.#forgetPlainNames()
-    for (const [id, known] of rows) if (whole || !('name' in known) || known.name !== '') names.set(id, known)
+    const shared = whole ? this.shared.sharing(list, this.model) : undefined
+    for (const row of rows) {
+      const [id, known] = shared?.(row) ?? row
+      if (whole || !('name' in known) || known.name !== '') names.set(id, known)
+    }
   }
 
   #forgetPlainNames(): void {
@@ -339,8 +368,3 @@ export const isSameSoftware = (one: Model, other: Model): boolean =>
 
 /** The knowledge of an equipment that has sent nothing. */
 export const NOTHING_KNOWN: EquipmentKnowledge = new KnownEquipment()
-
-type Named<Known> = readonly [id: string, known: Known]
-
-const isSame = (row: Named<KnownVariable> | undefined, id: string, { name, unit }: KnownVariable): boolean =>
-  row !== undefined && row[0] === id && row[1].name === name && row[1].unit === unit
