@@ -132,6 +132,12 @@ describe('equipment apply', () => {
     }
     expect((await apply(text)).stderr).toBe('Nothing to change.\n')
     const bad = `${MOVED}    gem300:\n      events:\n        - {event: 7, state: job.door}\n`
+    // The fault of the mapping, and that of the address.
+    const both = await apply(
+      bad.replace('{name: etcher, labels: {area: litho}}', 'name: etcher\n    port: 70000'),
+    )
+    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/fab.yaml:3:\d+: .*port/) })
+    expect(both.stderr).toMatch(/fab.yaml:6:\d+: .*job.door is no state/)
     const wrong = await apply(
       bad.replace('{name: etcher, labels: {area: litho}}', 'name: etcher\n    port: 5007'),
     )

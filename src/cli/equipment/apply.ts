@@ -125,12 +125,14 @@ export const equipmentApply = verb(GatewayCommand, {
     const equipment = meant.map(({ entry }) => withoutMapping(entry))
     const inFile = (pointer: string): string =>
       pointer.replace(/^\/equipment\/(\d+)/, (_, sent) => `/equipment/${meant[Number(sent)]?.at}`)
-    if (file.faults.length > 0) {
+    const { mappings, faults, refusal } = await newMappings(on, meant, registered)
+    const known = [...file.faults, ...furtherFaults(file.faults, faults)]
+    if (known.length > 0) {
       const others = (await refusedBy(on, equipment)).map((fault) => ({
         ...fault,
         pointer: inFile(fault.pointer),
       }))
-      throw fabFailure([...file.faults, ...furtherFaults(file.faults, others)], file)
+      throw fabFailure([...known, ...furtherFaults(known, others)], file)
     }
     const locked = registered.filter((one) => one.lock && removed.some(({ id }) => id === one.id))
     if (locked.length > 0) {
@@ -147,7 +149,7 @@ export const equipmentApply = verb(GatewayCommand, {
     on.subject.placeOf = (pointer) => file.placeOf(inFile(pointer))
     // The gateway knows best what it accepts, also without a dry run: nothing is asked about that would fail.
     const planned = await changesOf(on, equipment, true)
-    const mappings = await newMappings(on, file, meant, registered)
+    if (refusal) throw refusal
     const changes = [...withMappings(planned, mappings), ...removed]
     const isJson = on.format === 'json'
     if (!isJson) await on.printList(changeRows(changes, equipment), CHANGE_COLUMNS, 'Nothing to change.')

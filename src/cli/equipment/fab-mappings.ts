@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { endpoints } from '../../contract/endpoints.js'
 import type { AppliedChange, Equipment } from '../../contract/equipment.js'
+import { type Fault, Problem } from '../../contract/errors.js'
 import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import type { GatewayCommand } from '../gateway-command.js'
 import { callsAtOnce } from './calls-at-once.js'
 import type { FabEntry, FabFile, MappedEquipment } from './fab-file.js'
@@ -36,26 +38,54 @@ export const withOwnMappings = (
 /** The entry without its mapping, which is given by a call of its own. */
 export const withoutMapping = ({ gem300: _, ...entry }: FabEntry): FabEntry => entry
 
-/** The mappings in the file that differ from the gateway's. Those of registered equipment are checked; a fault names its place. */
+/** The mappings in a file that differ from the gateway's. */
+interface NewMappings {
+  readonly mappings: readonly FabMapping[]
+  /** What is wrong with those of registered equipment, by its place in the file. */
+  readonly faults: readonly Fault[]
+  /** Why one of them cannot be given now, whatever is in it: such as a lock, which the check of the equipment names, too. */
+  readonly refusal: Problem | undefined
+}
+
+/** Reads and checks them; nothing is changed. */
 export async function newMappings(
   on: GatewayCommand,
-  file: FabFile,
   meant: FabFile['entries'],
   registered: readonly Equipment[],
-): Promise<readonly FabMapping[]> {
-  const found: FabMapping[] = []
+): Promise<NewMappings> {
+  const mappings: FabMapping[] = []
+  const faults: Fault[] = []
+  let refusal: Problem | undefined
   for (const { entry, at } of meant) {
     const { name, gem300: mapping } = entry
-    if (mapping === undefined) continue
+    if (!isJsonObject(mapping)) continue
     const id = registered.find((one) => one.name.normalize() === name.normalize())?.id
     const shown = id === undefined ? undefined : await on.call(endpoints.getGem300, { params: { id } })
     const before = (shown?.mapping ?? null) as Gem300Mapping | null
     if (isDeepStrictEqual(before, mapping)) continue
-    const one = { at, name, id, mapping, before }
-    if (id !== undefined) await put(on, file, one, id, true)
-    found.push(one)
+    mappings.push({ at, name, id, mapping, before })
+    const problem = id === undefined ? undefined : await problemWith(on, mapping, id)
+    const { errors = [] } = problem?.extra ?? {}
+    if (errors.length === 0) refusal ??= problem
+    for (const { pointer, detail } of errors)
+      faults.push({ pointer: `/equipment/${at}/gem300${pointer}`, detail })
   }
-  return found
+  return { mappings, faults, refusal }
+}
+
+/** What the gateway says against a mapping. */
+async function problemWith(
+  on: GatewayCommand,
+  mapping: Gem300Mapping,
+  id: string,
+): Promise<Problem | undefined> {
+  try {
+    await on.call(endpoints.applyGem300, { params: { id }, query: { dry_run: true }, body: mapping })
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
 
 /** Adds changed mappings to the changes of the equipment, each as the changed member `gem300`. */
@@ -94,7 +124,7 @@ export async function putMappings(
 ): Promise<void> {
   for (const one of mappings) {
     const id = one.id ?? changes.find(({ equipment }) => equipment === one.name)?.equipment_id
-    if (id) await put(on, file, one, id, false)
+    if (id) await put(on, file, one, id)
   }
 }
 
@@ -103,12 +133,10 @@ async function put(
   file: FabFile,
   { at, mapping }: FabMapping,
   id: string,
-  dryRun: boolean,
 ): Promise<void> {
   const { wordOf, placeOf } = on.subject
   on.subject.wordOf = (pointer) => file.wordOf(`/equipment/${at}/gem300${pointer}`)
   on.subject.placeOf = (pointer) => file.placeOf(`/equipment/${at}/gem300${pointer}`)
-  const query = dryRun ? { dry_run: true } : {}
-  await on.call(endpoints.applyGem300, { params: { id }, query, body: mapping })
+  await on.call(endpoints.applyGem300, { params: { id }, query: {}, body: mapping })
   Object.assign(on.subject, { wordOf, placeOf })
 }
