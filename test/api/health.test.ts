@@ -33,6 +33,7 @@ test('files in which damage was found are counted', async () => {
   expect((await app.inject('/readyz')).json()).toMatchObject({ damaged_files: 0 })
   gateway.damagedFiles = 2
   expect((await app.inject('/readyz')).json()).toMatchObject({ status: 'ok', damaged_files: 2 })
+  expect((await app.inject('/metrics')).body).toContain('secsctl_damaged_files 2')
 })
 
 test('requests are counted by route, never by the path that was asked for', async () => {

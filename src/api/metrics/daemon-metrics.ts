@@ -50,7 +50,13 @@ export async function daemonMetrics(
     version,
     ready,
     standby,
-  }: { readonly version: string; readonly ready: boolean; readonly standby: boolean },
+    damagedFiles,
+  }: {
+    readonly version: string
+    readonly ready: boolean
+    readonly standby: boolean
+    readonly damagedFiles: number
+  },
   facts: DaemonFacts | undefined,
 ): Promise<Metric[]> {
   const space = await facts?.disk()
@@ -61,6 +67,12 @@ export async function daemonMetrics(
     metric('gauge', 'build_info', 'Always 1. The version of the program.', [[{ version }, 1]]),
     single('gauge', 'store_available', '1 while records reach the disk or the database.', ready ? 1 : 0),
     single('gauge', 'standby', '1 in standby: no links to equipment, no sinks, no changes.', standby ? 1 : 0),
+    single(
+      'gauge',
+      'damaged_files',
+      'Files of the recorded history in which damage was read since the start.',
+      damagedFiles,
+    ),
     metric(
       'gauge',
       'data_disk_free_bytes',

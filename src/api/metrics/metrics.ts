@@ -53,6 +53,7 @@ type Measured = Pick<
   | 'sinks'
   | 'accounts'
   | 'ready'
+  | 'damagedFiles'
   | 'standby'
   | 'clock'
 >
@@ -106,7 +107,12 @@ export function serveMetrics(
     const metrics = [
       ...connectionMetrics(daemon, requests),
       ...(await daemonMetrics(
-        { version: daemon.version, ready: gateway.ready, standby: gateway.standby },
+        {
+          version: daemon.version,
+          ready: gateway.ready,
+          standby: gateway.standby,
+          damagedFiles: gateway.damagedFiles,
+        },
         daemon.facts,
       )),
       ...equipmentMetrics(known, gateway.alarms.counts()),

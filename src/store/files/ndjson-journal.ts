@@ -20,6 +20,7 @@ import type { FirstHeld } from '../retention-policy.js'
 import type { View } from '../view.js'
 import { PATIENCE_MS, patienceOf, WaitingCaller } from '../waiting-caller.js'
 import { Maintenance, type MaintenanceParts } from './retention/maintenance.js'
+import { pinnedPath } from './retention/pinned-entries.js'
 import { segmentAge } from './retention/segments-to-delete.js'
 import { type LineText, lineContent, markOf, sizeOf } from './segments/journal-line.js'
 import { OpenSegment, type PlacedEntry } from './segments/open-segment.js'
@@ -137,10 +138,10 @@ export class NdjsonJournal implements Journal {
   }
 
   get damagedFiles(): number {
-    const { damaged } = this.parts.world
-    return damaged.size === 0
-      ? 0
-      : [...this.sealed, this.#newest].filter(({ path }) => damaged.has(path)).length
+    const { damaged, folder } = this.parts.world
+    if (damaged.size === 0) return 0
+    const paths = [...this.sealed, this.#newest].map(({ path }) => path)
+    return [pinnedPath(folder), ...paths].filter((path) => damaged.has(path)).length
   }
 
   get failure(): Error | undefined {

@@ -19,7 +19,12 @@ import { type Upgrade, upgraded } from '../segments/segment.js'
 
 export const PINNED_NAME = 'carried.ndjson'
 
-type World = { readonly fs: FileSystem; readonly folder: string; readonly upgrades: readonly Upgrade[] }
+interface World {
+  readonly fs: FileSystem
+  readonly folder: string
+  readonly upgrades: readonly Upgrade[]
+  readonly damaged: Set<string>
+}
 
 type Further = AsyncIterable<readonly Entry[]>
 
@@ -154,7 +159,10 @@ export class PinnedEntries {
 
   async #line(file: OpenFile, { offset, length, crc }: Known): Promise<Buffer> {
     const line = await file.read(offset, length)
-    if (crc32(line) !== crc) throw notWritten(this.#path)
+    if (crc32(line) !== crc) {
+      this.world.damaged.add(this.#path)
+      throw notWritten(this.#path)
+    }
     return line
   }
 

@@ -1,6 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Entry } from '../../../../src/store/entry.js'
-import { PinnedEntries } from '../../../../src/store/files/retention/pinned-entries.js'
+import { PinnedEntries, pinnedPath } from '../../../../src/store/files/retention/pinned-entries.js'
 import { failingDisk } from '../../failing-disk.js'
 import { scratchFolders } from '../../scratch-folder.js'
 
@@ -18,7 +19,7 @@ const entry = (seq: number): Entry => ({
 test('pinned entries are read oldest first, and the file is opened for nothing but those that are there', async () => {
   const folder = folderOf()
   await unsynced.makeFolder(folder)
-  const pinned = await PinnedEntries.open({ fs: unsynced, folder, upgrades: [] })
+  const pinned = await PinnedEntries.open({ fs: unsynced, folder, upgrades: [], damaged: new Set() })
   expect(await pinned.read([1, 2])).toEqual([])
   async function* further() {
     yield [entry(3), entry(5)]
@@ -32,7 +33,7 @@ test('pinned entries are read oldest first, and the file is opened for nothing b
 test('what was given up is kept until what is kept begins after it, also over an opening', async () => {
   const folder = folderOf()
   await unsynced.makeFolder(folder)
-  const world = { fs: unsynced, folder, upgrades: [] }
+  const world = { fs: unsynced, folder, upgrades: [], damaged: new Set<string>() }
   const pinned = await PinnedEntries.open(world)
   async function* further() {
     yield [entry(1)]
@@ -45,4 +46,22 @@ test('what was given up is kept until what is kept begins after it, also over an
   expect([again.floor, again.gaps, again.seqs()]).toEqual([4, gaps, [1]])
   await again.replace(5, () => false)
   expect([again.floor, again.gaps, again.seqs()]).toEqual([5, [], []])
+})
+
+test('one that is damaged is noted when it is read', async () => {
+  const folder = folderOf()
+  await unsynced.makeFolder(folder)
+  const world = { fs: unsynced, folder, upgrades: [], damaged: new Set<string>() }
+  const pinned = await PinnedEntries.open(world)
+  async function* further() {
+    yield [entry(1), entry(2)]
+  }
+  await pinned.replace(3, () => true, further())
+  const path = pinnedPath(folder)
+  const bytes = readFileSync(path)
+  const last = bytes.length - 3
+  writeFileSync(path, bytes.fill((bytes[last] ?? 0) ^ 1, last, last + 1))
+  expect([await pinned.get(1), [...world.damaged]]).toMatchObject([{ seq: 1 }, []])
+  await expect(pinned.get(2)).rejects.toMatchObject({ name: 'StoreDamaged' })
+  expect([...world.damaged]).toEqual([path])
 })
