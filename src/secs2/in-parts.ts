@@ -4,6 +4,9 @@ import { codecOfWord, ENCODING_WORD_LENGTH, encodingWord, jis8, LATIN1, type Tex
 /** Values, or bytes of text, that are written at once: well under a millisecond of work. */
 export const CHUNK = 4096
 
+/** Values or items that are read or made in one step: of code that has not run yet, 4096 take more than 10 ms. */
+export const STEP = 1024
+
 /** Bytes that are copied in one step: a whole number of values of any format. */
 export const COPY_BYTES = 1024 * 1024
 

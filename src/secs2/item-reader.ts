@@ -1,6 +1,6 @@
 import { type DecodeFault, Secs2DecodeError } from './errors.js'
 import { FORMAT_CODES, FORMATS, type Format, isTextFormat, type ValueFormat, widthOf } from './format.js'
-import { COPY_BYTES } from './in-parts.js'
+import { COPY_BYTES, STEP } from './in-parts.js'
 import type { Item, ListItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS } from './limits.js'
 import { singleValue, valueArray, valueArraySteps } from './wire-values.js'
@@ -19,9 +19,7 @@ const MIN_ITEM = 2
 /** Most places that a list is given before its items have been read. */
 const PLACES_IN_ADVANCE = 64
 
-/** Items read before giving way: less than a millisecond. */
-const CHUNK = 4096
-/** The same of items that are not made. */
+/** Items that are passed over in one step. */
 const PASSED_AT_ONCE = 32 * 1024
 
 /**
@@ -68,7 +66,7 @@ export class ItemReader {
     // V8 copies an array that grows. All lists of a body that can be read have no more places than this.
     let places = MAX_ITEMS
     for (let count = 1; ; count++) {
-      if (count % CHUNK === 0) yield
+      if (count % STEP === 0) yield
       const start = this.at
       const format = this.#head()
       if (format === 'L' && open.length >= MAX_DEPTH) throw tooDeep(start)

@@ -12,7 +12,7 @@ import {
   type TextFormat,
   widthOf,
 } from './format.js'
-import { CHUNK, isReversible } from './in-parts.js'
+import { isReversible, STEP } from './in-parts.js'
 import { type BytesItem, bytesOf, type Item, type TextItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
 import { finite, numbersOf, readNumber } from './number.js'
@@ -118,7 +118,7 @@ export interface TypedJsonOptions {
 /** The same in steps of a few milliseconds. */
 export const typedJsonSteps = (
   json: unknown,
-  { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY, meter = new StepMeter(CHUNK) }: TypedJsonOptions,
+  { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY, meter = new StepMeter(STEP) }: TypedJsonOptions,
 ): Generator<void, Item> => new Reader(text, maxBytes, meter).items(json)
 
 /** A list whose end has not been read. */

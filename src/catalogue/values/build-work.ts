@@ -1,5 +1,5 @@
 import { StepMeter } from '../../kit/turns.js'
-import { CHUNK } from '../../secs2/in-parts.js'
+import { STEP } from '../../secs2/in-parts.js'
 import type { Item } from '../../secs2/item.js'
 import { MAX_ITEMS } from '../../secs2/limits.js'
 
@@ -33,7 +33,7 @@ export class BuildWork extends StepMeter {
   #items = 0
 
   constructor() {
-    super(CHUNK)
+    super(STEP)
   }
 
   /** Throws `TooManyItems`. */

@@ -1,3 +1,4 @@
+import { STEP } from '../../secs2/in-parts.js'
 import type { ItemReader } from '../../secs2/item-reader.js'
 import type { DataItem } from '../data-item.js'
 import type { Structure } from '../structure/structure.js'
@@ -7,8 +8,6 @@ import type { NamedValues } from './read.js'
 
 /** Values and rows that are kept of one body. */
 const MAX_KEPT = 16 * 1024
-/** Rows and values that are read in one step. */
-const CHUNK = 4096
 
 /**
  * As `read`, for a body of very many items, in steps: its items are not made, and of more than `maxKept` values those
@@ -76,7 +75,7 @@ class BodyReader {
   ): Generator<undefined, boolean> {
     const all: unknown[] = []
     for (let at = 0; at < count; at++) {
-      if (++this.#read % CHUNK === 0) yield
+      if (++this.#read % STEP === 0) yield
       const one = yield* read()
       if (one === undefined) return false
       if (this.#keeps(1)) all.push(one)
@@ -93,7 +92,7 @@ class BodyReader {
 
   /** Undefined where it does not fit. */
   *#value(known: DataItem, many: boolean): Generator<undefined, unknown> {
-    if (++this.#read % CHUNK === 0) yield
+    if (++this.#read % STEP === 0) yield
     const { item, items } = this.reader.outermost()
     if (!leafReads(known, item, many, this.view)) return undefined
     if (items === 0) return this.#kept < this.maxKept ? readLeaf(item, this.view) : ''

@@ -1,6 +1,6 @@
 import { type InParts, jsonParts } from '../../kit/text/json-parts.js'
 import { atOnce } from '../../kit/turns.js'
-import { CHUNK } from '../../secs2/in-parts.js'
+import { CHUNK, STEP } from '../../secs2/in-parts.js'
 import type { Item } from '../../secs2/item.js'
 import type { DataItem } from '../data-item.js'
 import type { Structure } from '../structure/structure.js'
@@ -65,7 +65,7 @@ class PartsReader {
   ) {}
 
   *fits(structure: Structure, item: Item): Generator<undefined, boolean> {
-    if (++this.#seen % CHUNK === 0) yield
+    if (++this.#seen % STEP === 0) yield
     switch (structure.kind) {
       case 'nothing':
         return false
@@ -88,7 +88,7 @@ class PartsReader {
       case 'items': {
         const known = this.itemNamed(structure.name)
         for (const inner of items) {
-          if (++this.#seen % CHUNK === 0) yield
+          if (++this.#seen % STEP === 0) yield
           if (!leafReads(known, inner, false, this.view)) return false
         }
         return true

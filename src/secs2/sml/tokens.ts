@@ -34,12 +34,12 @@ const WORD = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const ESCAPED: readonly number[] = [BACKSLASH, 0x22, 0x27]
 const BYTE_ESCAPE = /\\[xX]([0-9a-fA-F]{2})/y
 
-/** Tokens that are read in one step: less than two milliseconds. */
-const STEP = 4096
+/** Tokens that are read in one step. */
+const STEP = 1024
 /** Long strings take their time, too. */
 const CHARACTERS_A_TOKEN = 16
 /** Characters of a string that are read at once. */
-const CHUNK = 64 * 1024
+const CHUNK = 16 * 1024
 /** Reads SML text token by token, looking no further ahead than two. */
 export class Tokens {
   readonly #text: string
