@@ -1,4 +1,4 @@
-import { type Clock, delay } from '../../kit/clock.js'
+import { type Clock, delay, withTimeout } from '../../kit/clock.js'
 import { defined } from '../../kit/defined.js'
 import { Mutex } from '../../kit/mutex.js'
 import { Turns } from '../../kit/turns.js'
@@ -24,6 +24,8 @@ const MAX_REJECTED = 3
 const STORE_AFTER_MS = 1000
 const STORE_PASSED_AFTER_MS = 30_000
 const MAX_REASON = 300
+/** Milliseconds for the last call of the target: a file system that is gone never ends it. Changes of records may take 10 s. */
+const STOP_TIMEOUT_MS = 9000
 /** A call of the target that was not made. */
 const STOPPED: Rejection = { isPermanent: false, detail: 'the sink was stopped before it was sent' }
 
@@ -105,12 +107,13 @@ export class SinkDelivery {
     this.#wake()
   }
 
-  /** Resolves once nothing more is sent, and the position is stored. */
+  /** Resolves once nothing more is sent, and the position is stored. A call that does not end is left: its messages are sent again. */
   async stop(): Promise<void> {
     this.#over.abort()
     this.#wake()
-    await this.#ended
-    await this.parts.producer.close()
+    const { clock, producer } = this.parts
+    const ended = this.#ended.then(() => producer.close())
+    await withTimeout(clock, STOP_TIMEOUT_MS, ended)
     await this.#stored.close()
   }
 

@@ -18,8 +18,9 @@ export class StoredPosition {
     this.#stored = current()
   }
 
-  /** Stores it within so many milliseconds, or earlier where that was asked for. */
+  /** Stores it within so many milliseconds, or earlier where that was asked for; not once it is closed. */
   storeWithin(ms: number): void {
+    if (this.#closed) return
     const { clock } = this.parts
     const time = clock.now() + ms
     if (this.#due && this.#due.time <= time) return
@@ -27,7 +28,7 @@ export class StoredPosition {
     const cancel = clock.at(time, () => {
       this.#due = undefined
       // A failure of the store ends the gateway, or passes.
-      this.store().catch(() => this.#closed || this.storeWithin(AGAIN_AFTER_MS))
+      this.store().catch(() => this.storeWithin(AGAIN_AFTER_MS))
     })
     this.#due = { time, cancel }
   }

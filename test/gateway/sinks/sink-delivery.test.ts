@@ -20,20 +20,24 @@ const RECORD = {
   dead: [],
 } as unknown as SinkRecord
 
-/** A sink whose target responds to nothing until a call is aborted. */
-function hanging(change: Partial<SinkRecord> = {}) {
+/** A sink whose target responds to nothing until a call is aborted, or `end` does. */
+function hanging(change: Partial<SinkRecord> = {}, isDeaf = false) {
   const [journal, clock] = [new MemoryJournal(), new ManualClock()]
   const readingOf = () => plainReading(STANDARD_CATALOGUE)
   const events = new JournaledEvents(journal, readingOf)
   const sent: string[] = []
+  const target = { end: () => {}, isClosed: false }
   const producer: Producer = {
     maxMessages: 10,
     send: (messages, signal) =>
-      new Promise((_, reject) => {
+      new Promise((resolve, reject) => {
         sent.push(...messages.map(({ id }) => id))
-        signal.addEventListener('abort', () => reject(new Error('aborted')))
+        target.end = () => resolve(undefined)
+        if (!isDeaf) signal.addEventListener('abort', () => reject(new Error('aborted')))
       }),
-    close: async () => {},
+    close: async () => {
+      target.isClosed = true
+    },
   }
   const stored: SinkRecord[] = []
   const run = new SinkDelivery(
@@ -44,7 +48,7 @@ function hanging(change: Partial<SinkRecord> = {}) {
       store: async (record) => void stored.push(record),
     },
   )
-  return { run, journal, sent, stored }
+  return { run, clock, journal, sent, stored, target }
 }
 
 test('a delivery that waits for a test when the sink is stopped is not taken for one that succeeded', async () => {
@@ -67,6 +71,28 @@ test('a test that waits for a delivery when the sink is stopped was not accepted
   await run.stop()
   expect(await trial).toMatchObject({ isPermanent: false })
   expect([sent, run.record.position]).toEqual([['j-1'], 0])
+})
+
+test('a target that never ends its call is left when the sink stops: nothing of it is stored any more', async () => {
+  const { run, clock, journal, sent, stored, target } = hanging({}, true)
+  await journal.append(entryOf('eq_a', 1))
+  await settle()
+  let isStopped = false
+  const stopped = run.stop().then(() => {
+    isStopped = true
+  })
+  clock.advance(8999)
+  await settle()
+  expect(isStopped).toBe(false)
+  clock.advance(1)
+  await stopped
+  expect([run.record.position, target.isClosed]).toEqual([0, false])
+  await journal.append(entryOf('eq_a', 2))
+  target.end()
+  await settle()
+  clock.advance(60_000)
+  await settle()
+  expect([sent, stored, target.isClosed, clock.scheduled]).toEqual([['j-1'], [], true, 0])
 })
 
 test('entries of other kinds are passed over without a search', async () => {
