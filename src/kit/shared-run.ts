@@ -2,13 +2,13 @@
  * `work` for any number of callers, one run at a time. Each caller gets a run that began after the call: those who call
  * during a run share the next one.
  */
-export class SharedRun {
-  #running: Promise<void> | undefined
-  #next: Promise<void> | undefined
+export class SharedRun<Result = void> {
+  #running: Promise<Result> | undefined
+  #next: Promise<Result> | undefined
 
-  constructor(private readonly work: () => Promise<void>) {}
+  constructor(private readonly work: () => Promise<Result>) {}
 
-  run(): Promise<void> {
+  run(): Promise<Result> {
     if (!this.#running) return this.#begin()
     this.#next ??= this.#running
       .catch(() => {})
@@ -19,7 +19,7 @@ export class SharedRun {
     return this.#next
   }
 
-  #begin(): Promise<void> {
+  #begin(): Promise<Result> {
     const running = this.work().finally(() => {
       if (this.#running === running) this.#running = undefined
     })
