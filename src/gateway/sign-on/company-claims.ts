@@ -75,7 +75,8 @@ export function accountOf({ subject, claims }: VerifiedUser, settings: SignOnSet
 /** What a user is called. An email that the provider has not verified could be that of somebody else. */
 function emailOf(subject: string, claims: Claims, issuer: string): string {
   const { email, email_verified, preferred_username, upn } = claims
-  const candidates = [email_verified === false ? undefined : email, preferred_username, upn]
+  // Some providers send this claim as a text.
+  const candidates = [String(email_verified) === 'false' ? undefined : email, preferred_username, upn]
   const found = candidates.find(
     (one): one is string => typeof one === 'string' && EMAIL.test(one) && one.length <= MAX_EMAIL,
   )

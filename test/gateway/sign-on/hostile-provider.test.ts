@@ -251,6 +251,8 @@ describe('a user is called', () => {
       'ann@fab.example',
     )
     expect(await emailOf({ email, email_verified: false })).toBe('ann@127.0.0.1')
+    expect(await emailOf({ email, email_verified: 'false' })).toBe('ann@127.0.0.1')
+    expect(await emailOf({ email, email_verified: 'true' })).toBe(email)
     expect(await emailOf({ email: 'no email', preferred_username: 'a b@c' })).toBe('a_b_c@127.0.0.1')
   })
 
