@@ -67,9 +67,9 @@ export async function findDaemon(stateFolder: string, clock: Clock): Promise<Dae
   return readiness === 'absent' ? undefined : address
 }
 
-/** Waits until no other process starts a daemon here: two at once would make an administrator each. */
+/** Waits until no other process starts a daemon here: two at once would make an administrator each. The other one may have much to read. */
 export async function takeTurn(stateFolder: string, clock: Clock): Promise<Lock> {
-  for (const until = clock.now() + START_TIMEOUT_MS; ; await delay(clock, CHECK_INTERVAL_MS)) {
+  for (const until = clock.now() + START_LIMIT_MS; ; await delay(clock, CHECK_INTERVAL_MS)) {
     try {
       return await lockFolder(stateFolder)
     } catch (error) {

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type DaemonAddress, readAddress, writeAddress } from '../../src/daemon/address-file.js'
-import { findDaemon, startDetached, stopDaemon } from '../../src/daemon/spawn.js'
+import { findDaemon, startDetached, stopDaemon, takeTurn } from '../../src/daemon/spawn.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { lockFolder } from '../../src/store/files/disk/lock.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
 
 test('a daemon that was stopped has no address, even if its process has not ended yet', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
@@ -67,6 +68,18 @@ test('a daemon that says in its log how far it is has more than a minute to star
   // It ended by itself after two of the clock's minutes.
   expect(started).toMatchObject({ kind: 'failed', exitCode: 4 })
   expect(lines).toEqual(['read 1', 'read 2', 'read 3', 'read 4', 'read 5', 'read 6'])
+})
+
+test('a start waits for another one as long as that may take', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-spawn-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const other = await lockFolder(folder)
+  const clock = goingOn(1000)
+  const begun = clock.now()
+  const turn = takeTurn(folder, clock)
+  await Promise.race([turn, until(() => clock.now() - begun > 20 * 60_000)])
+  await other.release()
+  await (await turn).release()
 })
 
 test('a daemon that neither responds nor logs anything is given up after a minute', async () => {
