@@ -132,6 +132,8 @@ function* messageParts(
   ending: More | undefined,
   raw: boolean,
 ): Generator<string> {
+  // Whoever asks has often worked in this turn already: it has applied the message, or put it together.
+  if (messageOf(entry).needsSteps) yield ''
   yield `${JSON.stringify(viewHeader(entry, reading)).slice(0, -1)},`
   yield* bodyParts(entry, reading, raw)
   yield `,${JSON.stringify(viewEnd(entry, ending)).slice(1)}`
