@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
 import { NodeProcess } from './node-process.js'
 import { PostgresServer, postgresPrograms } from './postgres-server.js'
@@ -54,6 +55,43 @@ test('while the database is away /readyz and the commands say so, and both are a
     return status === 200
   }, PATIENCE_MS)
   expect((await command('equipment', 'disconnect', 'etcher')).code).toBe(0)
+})
+
+test('a connection that is lost while the database is away is told once it is back', async () => {
+  const server = await PostgresServer.start()
+  onTestFinished(() => server.remove())
+  const { client } = await NodeProcess.start('gateway-1', server.flags(await server.database()), '60s')
+  const tool = await ScriptedEquipment.listen()
+  const { body } = await client.post('/equipment', {
+    ...{ name: 'etcher', ip_address: '127.0.0.1', port: tool.port, gem_startup: false },
+    timers: { t5: 1 },
+  })
+  const connected = await client.post(`/equipment/${body.id}/connect`)
+  expect(connected.body).toMatchObject({ communication_state: 'COMMUNICATING' })
+  await server.kill()
+  tool.cut()
+  const began = performance.now()
+  // For longer than an entry waits.
+  await until(async () => {
+    const { status } = await client.post(`/equipment/${body.id}/connect`)
+    expect(status).toBe(503)
+    return performance.now() - began > 4000
+  }, PATIENCE_MS)
+  const back = new Date().toISOString()
+  await server.resume()
+  const names: string[] = await until(async () => {
+    const { status, body: page } = await client.get('/events?type=connection&order=asc')
+    const all: { readonly name: string; readonly at: string }[] = status === 200 ? page.items : []
+    const isAgain = all.filter(({ name }) => name === 'selected').length > 1
+    return isAgain && all.map(({ name, at }) => (at < back ? name : `${name} later`))
+  }, PATIENCE_MS)
+  // In the order in which it happened.
+  expect(
+    names.slice(
+      0,
+      names.findLastIndex((name) => name.startsWith('selected')),
+    ),
+  ).toContain('disconnected')
 })
 
 test('daemons end where their database is dropped and restored as it was before, write nothing over it, and start again', async () => {

@@ -3,10 +3,11 @@ import type { Fault } from '../../hsms/fault.js'
 import type { StateChange } from '../../hsms/io.js'
 import { type Clock, withTimeout } from '../../kit/clock.js'
 import type { NewEntry } from '../../store/entry.js'
+import { Unsettled } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import { PATIENCE_MS } from '../../store/waiting-caller.js'
 import { connectionEventName } from '../events/connection-events.js'
-import { OwedEntries } from '../owed-entries.js'
+import { OwedEntries, TOLD_PATIENCE_MS } from '../owed-entries.js'
 import { mayPass } from '../until-stored.js'
 
 /** While every attempt fails, one event is recorded per this time. */
@@ -19,6 +20,7 @@ export class LinkHistory {
   /** Changes that the store did not take at once: those that follow wait for them. */
   #owed: OwedEntries
   #behind = 0
+  #owing: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly equipmentId: string,
@@ -61,21 +63,30 @@ export class LinkHistory {
   }
 
   note(type: 'connection' | 'state', name: string, data: EventData): void {
-    const entry = { key: this.equipmentId, type, name, at: this.clock.date().toISOString(), data }
+    const at = this.clock.date().toISOString()
+    const entry = { key: this.equipmentId, type, name, at, data, patience: TOLD_PATIENCE_MS }
     this.#noted =
       this.#behind > 0
-        ? this.#owe(entry, this.#noted)
+        ? this.#owe(entry)
         : this.journal.append(entry).catch((failure: unknown) => {
-            if (mayPass(failure)) return this.#owe(entry, undefined, failure)
+            if (mayPass(failure)) return this.#owe(entry, failure)
           })
   }
 
-  /** Errors are ignored here: when the disk fails, the daemon ends. */
-  async #owe(entry: NewEntry, before?: Promise<unknown>, failure?: unknown): Promise<void> {
+  /** One after the other. Errors are ignored here: when the disk fails, the daemon ends. */
+  #owe(entry: NewEntry, failure?: unknown): Promise<void> {
+    const before = this.#owing
+    const isFirst = this.#behind === 0
     this.#behind += 1
-    await before
-    await this.#owed.add(entry, undefined, failure).catch(() => {})
-    this.#behind -= 1
+    // What comes after another one need not wait: the store takes entries again.
+    const why = isFirst || failure instanceof Unsettled ? failure : undefined
+    this.#owing = before
+      .then(() => this.#owed.add(entry, undefined, why))
+      .catch(() => {})
+      .finally(() => {
+        this.#behind -= 1
+      })
+    return this.#owing
   }
 }
 

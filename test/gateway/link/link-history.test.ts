@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { LinkHistory } from '../../../src/gateway/link/link-history.js'
-import { StoreUnavailable } from '../../../src/store/failure.js'
+import { deferred } from '../../../src/kit/deferred.js'
+import { StoreUnavailable, Unsettled } from '../../../src/store/failure.js'
 import { settle } from '../../support/gem-pair.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { HeldJournal } from '../../support/memory-store.js'
@@ -108,4 +109,27 @@ test('who waits for changes to be recorded does so for 3 s, and one that ends tr
   clock.advance(60_000)
   await settle()
   expect([journal.entries, clock.scheduled]).toEqual([[], 0])
+})
+
+test('a change that the store may have taken goes before the next one, which it has not', async () => {
+  const { journal, clock, history } = scene()
+  const settled = deferred<undefined>()
+  const failures = [new Unsettled(new Error('slow'), settled.promise), new StoreUnavailable('away')]
+  const appendAll = journal.appendAll.bind(journal)
+  journal.appendAll = async (entries) => {
+    const failure = failures.shift()
+    if (failure) throw failure
+    return appendAll(entries)
+  }
+  history.connectionChanged({ from: 'SELECTED', to: 'NOT_CONNECTED', cause: 'lost', fault: FAULT } as never)
+  history.connectionChanged({ from: 'CONNECTING', to: 'NOT_SELECTED', cause: 'connected' } as never)
+  await settle()
+  clock.advance(5000)
+  await settle()
+  expect(journal.entries).toEqual([])
+  settled.resolve(undefined)
+  await settle()
+  clock.advance(1000)
+  await settle()
+  expect(journal.entries.map(({ name }) => name)).toEqual(['disconnected', 'connected'])
 })
