@@ -3,7 +3,7 @@ import { BODY_LIMIT } from '../contract/body-limit.js'
 import type { ApiOptions } from './api-options.js'
 import { MIN_TLS, requireCertificate } from './certificate.js'
 import { answerExpectations } from './expectations.js'
-import { serveInOrder } from './pipelining.js'
+import { Pipelines } from './pipelining.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
 import { requestLogger } from './request-logger.js'
@@ -31,6 +31,7 @@ export function bareServer(
   maxConnections: number,
 ): FastifyInstance {
   if (tls) requireCertificate(tls)
+  const pipelines = new Pipelines()
   const http = {
     headersTimeout: HEADER_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
@@ -59,13 +60,14 @@ export function bareServer(
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: sendError,
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, requests),
+    clientErrorHandler: (error, socket) =>
+      pipelines.afterResponses(socket, () => refuseConnection(error, socket, requests)),
   }
   const app = Fastify(options)
   app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
   // The header's bytes are limited. Node would ignore the fields after the 2,000th, such as an Idempotency-Key.
   app.server.maxHeadersCount = 0
-  serveInOrder(app)
+  pipelines.serve(app)
   answerExpectations(app)
   return app
 }

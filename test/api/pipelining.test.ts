@@ -8,17 +8,23 @@ let gateway: ServedGateway
 let app: FastifyInstance
 let socket: Socket
 let received = ''
+let closed: Promise<unknown>
 
 beforeEach(async () => {
   gateway = new ServedGateway()
   app = await gateway.app()
   await app.listen({ port: 0, host: '127.0.0.1' })
+  await dial()
+})
+
+async function dial(): Promise<void> {
   const { port } = app.server.address() as AddressInfo
   received = ''
   socket = connect({ port, host: '127.0.0.1' })
   socket.on('error', () => undefined).on('data', (bytes) => (received += bytes))
+  closed = once(socket, 'close')
   await once(socket, 'connect')
-})
+}
 afterEach(async () => {
   socket.destroy()
   await app.close()
@@ -57,4 +63,18 @@ test('what waits behind a stream does not begin, and holds nothing once the conn
   await expect.poll(() => metric('secsctl_http_connections')).toBe('0')
   const headers = { authorization: `Bearer ${await gateway.tokenOf('admin')}` }
   expect((await app.inject({ url: '/api/v1/equipment/late', headers })).statusCode).toBe(404)
+})
+
+test('what is no request gets its response after those that are owed, and what follows "Connection: close" gets none', async () => {
+  const create = await request('/api/v1/equipment', equipment('first'))
+  const list = await request('/api/v1/equipment')
+  socket.write(`${create}${list.repeat(8)}BLAH\r\n\r\n`)
+  await expect.poll(statuses).toEqual(['201', ...Array(8).fill('200'), '400'])
+  await closed
+
+  const last = 'GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  await dial()
+  socket.write(list.repeat(4) + last + list.repeat(200))
+  await closed
+  expect(statuses()).toEqual(Array(5).fill('200'))
 })
