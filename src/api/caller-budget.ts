@@ -32,6 +32,7 @@ export class CallerBudget {
   #free: number
   /** By caller; who had a turn last is the last. */
   readonly #waiting = new Map<string, Waiter[]>()
+  #isClosed = false
 
   constructor(
     readonly clock: Clock,
@@ -57,11 +58,14 @@ export class CallerBudget {
     return true
   }
 
-  /** Resolves with true once the amount is given, with false where that takes too long. `amount`: not more than there is. */
+  /**
+   * Resolves with true once the amount is given, with false where that takes too long or it is closed. `amount`: not more
+   * than there is.
+   */
   take(caller: string, amount: number): Promise<boolean> {
     if (this.takeNow(amount)) return Promise.resolve(true)
     const own = this.#waiting.get(caller) ?? []
-    if (own.length >= MAX_WAITING) return Promise.resolve(false)
+    if (this.#isClosed || own.length >= MAX_WAITING) return Promise.resolve(false)
     return new Promise((resolve) => {
       const cancel = this.clock.at(this.clock.now() + WAIT_MS, () => {
         this.#remove(caller, waiter)
@@ -79,6 +83,14 @@ export class CallerBudget {
       this.#waiting.set(caller, own)
       own.push(waiter)
     })
+  }
+
+  /** Who waits is told at once: the gateway is stopping. */
+  close(): void {
+    this.#isClosed = true
+    const waiting = [...this.#waiting.values()].flat()
+    this.#waiting.clear()
+    for (const { end } of waiting) end(false)
   }
 
   give(amount: number): void {

@@ -72,3 +72,12 @@ test('of one caller 64 wait at most, and others wait all the same', async () => 
   expect(await give(0)).toEqual(['ann', 'not ann'])
   expect([...(await give(10)), ...(await give(10))]).toEqual(['ann', 'bob'])
 })
+
+test('when it is closed, those who wait are refused at once, and who comes later, too', async () => {
+  const budget = new CallerBudget(new ManualClock(), 1)
+  expect(await budget.take('a', 1)).toBe(true)
+  const waiting = [budget.take('a', 1), budget.take('b', 1)]
+  budget.close()
+  expect(await Promise.all(waiting)).toEqual([false, false])
+  expect([await budget.take('c', 1), budget.used]).toEqual([false, 1])
+})

@@ -127,6 +127,11 @@ export class BoundedBodies {
     })
   }
 
+  /** Requests that wait for their turn are refused: the gateway is stopping. */
+  close(): void {
+    for (const budget of [this.short, this.long]) budget.close()
+  }
+
   /** The body as it comes. Of one that does not say how long it is (`length`), more is taken as more comes. */
   #counted(payload: Payload, share: BodyShare, limit: number, length: number | undefined): Payload {
     let arrived = 0
