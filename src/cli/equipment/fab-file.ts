@@ -7,6 +7,7 @@ import type { Gem300Mapping } from '../../contract/topics/gem300/mapping.js'
 import { faultsBy } from '../../kit/schema-faults.js'
 import { isJsonObject } from '../../kit/text/json.js'
 import { type Place, pointerStep } from '../../kit/text/json-text.js'
+import { FOR_OLD_READERS } from '../../kit/text/yaml-text.js'
 import { type Failure, wrongUsage } from '../errors/failure.js'
 import { inFileOrder, placeWord } from '../errors/file-places.js'
 import { yamlIn } from '../input/yaml-input.js'
@@ -48,7 +49,7 @@ export const exported = (all: readonly MappedEquipment[]) => ({
 
 /** The same as YAML. */
 export function fabText(all: readonly MappedEquipment[]): string {
-  const document = new Document(exported(all))
+  const document = new Document(exported(all), FOR_OLD_READERS)
   visit(document, {
     Map(_, map) {
       if (map.items.every(({ value }) => isScalar(value)) && !map.has('name')) map.flow = true

@@ -1,10 +1,11 @@
 import { Document, isCollection, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { FormattedProgram } from '../../contract/topics/recipes.js'
 import type { WantedReports } from '../../contract/topics/reports.js'
+import { FOR_OLD_READERS } from '../../kit/text/yaml-text.js'
 
 /** A definition as the YAML that a person edits and `apply` or `store` takes: a list of plain values on one line. */
 export function definitionText(definition: WantedReports | FormattedProgram): string {
-  const document = new Document(definition)
+  const document = new Document(definition, FOR_OLD_READERS)
   visit(document, {
     Seq(_, list) {
       if (list.items.every(isScalar)) list.flow = true
@@ -20,7 +21,7 @@ export function definitionText(definition: WantedReports | FormattedProgram): st
 
 /** Any document as YAML: rows of a list, and lists of plain values, are on one line each. */
 export function documentText(value: object): string {
-  const document = new Document(value)
+  const document = new Document(value, FOR_OLD_READERS)
   visit(document, {
     Seq(_, list) {
       for (const row of list.items) if (isMap(row)) row.flow = true

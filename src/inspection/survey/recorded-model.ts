@@ -2,6 +2,7 @@ import { Document, isCollection, isSeq } from 'yaml'
 import type { TypedItem } from '../../contract/topics/messages.js'
 import type { Constant, Variable } from '../../contract/topics/variables.js'
 import type { NamedValue } from '../../contract/values.js'
+import { FOR_OLD_READERS } from '../../kit/text/yaml-text.js'
 import type { ModelFile } from '../../simulator/file/schema.js'
 import type { Survey } from './equipment-survey.js'
 import type { SurveyedLimits } from './surveyed-limits.js'
@@ -73,7 +74,7 @@ class Names {
 
 /** The model file of a survey, with comments for people. `at`: the time of the survey, ISO 8601. */
 export function recordedModel(survey: Survey, at: string): string {
-  const document = new Document(modelFile(survey))
+  const document = new Document(modelFile(survey), FOR_OLD_READERS)
   document.commentBefore = [
     ' yaml-language-server: $schema=./model.schema.json',
     '',

@@ -1,5 +1,6 @@
 import { Document, isMap, isSeq } from 'yaml'
 import type { Message, TypedItem } from '../../contract/topics/messages.js'
+import { FOR_OLD_READERS } from '../../kit/text/yaml-text.js'
 import { timeOf } from '../../ladder/rungs.js'
 import { MAX_SML, type StepFile } from '../file/schema.js'
 
@@ -132,7 +133,7 @@ const ALID = /^(0|[1-9]\d*)$/
 const numbered = (id: string): number | string => (/^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : braced(id))
 
 function fileText(name: string, steps: readonly { readonly at: string; readonly step: StepFile }[]): string {
-  const document = new Document({ secsctl: 1, name, steps: steps.map(({ step }) => step) })
+  const document = new Document({ secsctl: 1, name, steps: steps.map(({ step }) => step) }, FOR_OLD_READERS)
   const list = document.get('steps')
   for (const [at, node] of (isSeq(list) ? list.items : []).entries()) {
     if (!isMap(node)) continue

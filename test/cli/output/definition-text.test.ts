@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { definitionText } from '../../../src/cli/output/definition-text.js'
+import { definitionText, documentText } from '../../../src/cli/output/definition-text.js'
 
 test('reports are written as a person would', () => {
   const definition = {
@@ -34,4 +34,9 @@ test('commands are written with a parameter a line', () => {
       '',
     ].join('\n'),
   )
+})
+
+test('texts that YAML 1.1 reads as something else are in quotes', () => {
+  const texts = ['yes', 'No', 'on', 'y', '12:30:45', '1_000', '2026-01-01']
+  expect(documentText({ texts })).toBe(`texts: [ ${texts.map((text) => `"${text}"`).join(', ')} ]\n`)
 })
