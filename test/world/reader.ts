@@ -187,7 +187,9 @@ export class Reader {
     const count = countOf(event)
     if (!tool || count === undefined) return
     observer.count('reports shown')
-    if (tool.spooled.delete(count)) this.#requireMarked(event, tool, count)
+    // It may have been sent before and recorded, and spooled because it got no reply.
+    const isFromSpool = tool.spooled.get(count) === (event.data as Partial<Message>).system_bytes
+    if (isFromSpool && tool.spooled.delete(count)) this.#requireMarked(event, tool, count)
     const missed = tool.shown(count)
     observer.require(
       missed === undefined,

@@ -104,9 +104,9 @@ export class Tool {
   replied: ((code: string | undefined, reportedAt: number) => void) | undefined
   /** The last report that left while that is set. */
   #reported: { readonly systemBytes: number; readonly at: number } | undefined
-  /** A tick that left, where the tool has a spool; and ticks that have left from the spool. */
+  /** A tick that left, where the tool has a spool; and ticks that have left from the spool, with their system bytes. */
   #tick: { readonly systemBytes: number; readonly count: number } | undefined
-  readonly spooled = new Set<number>()
+  readonly spooled = new Map<number, number>()
   #steps = 0
   /** The number in the last report, and those that the host has acknowledged and no reader has shown yet. */
   count = 0
@@ -171,7 +171,7 @@ export class Tool {
     if (number === 11) {
       const count = tickIn(sml)
       this.#tick = count === undefined ? undefined : { systemBytes, count }
-      if (count !== undefined && states.unload === 'TRANSMIT_SPOOL') this.spooled.add(count)
+      if (count !== undefined && states.unload === 'TRANSMIT_SPOOL') this.spooled.set(count, systemBytes)
     } else if (number === 12 && systemBytes === this.#tick?.systemBytes && /<B 0x00>/.test(sml))
       this.#acknowledged(this.#tick.count)
   }
