@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { endpoints } from '../contract/endpoints.js'
 import { MAX_WIRE_LOGS } from '../contract/topics/wire.js'
 import type { Handlers } from '../gateway/handler.js'
@@ -67,6 +67,14 @@ const logCounts = (options: ApiOptions, requests: RequestLog) => ({
   },
 })
 
+/** Hooks that wait for nothing have no promise: a request goes through a dozen of them. */
+function onRequest(app: FastifyInstance, work: (request: FastifyRequest, reply: FastifyReply) => void): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    work(request, reply)
+    done()
+  })
+}
+
 /** The HTTP server with every endpoint on it, not listening yet. */
 export async function buildApp(
   gateway: Gateway,
@@ -83,17 +91,12 @@ export async function buildApp(
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)
   logRequests(app, requests)
-  // Hooks that wait for nothing have no promise: a request goes through a dozen of them.
-  app.addHook('onRequest', (request, reply, done) => {
-    setHeaders(request, reply)
-    done()
-  })
+  onRequest(app, setHeaders)
   allowOrigins(app, options.corsOrigins ?? [])
-  app.addHook('onRequest', (request, _, done) => {
+  onRequest(app, (request) => {
     requireHost(request)
     requireOneKey(request)
     refuseNul(request)
-    done()
   })
   const confirmed = new ConfirmedChanges(gateway)
   const forwarding = new Forwarding(gateway, new NodeClient(options.nodeCa), confirmed)
