@@ -84,9 +84,8 @@ export async function buildApp(
   const { clock, logger } = options
   const maxConnections = Math.min(MAX_CONNECTIONS, options.maxConnections ?? MAX_CONNECTIONS)
   const requests = new RequestLog(clock, logger)
-  const app = bareServer(options, requests, maxConnections)
   const connections = new Connections(connectionLimits(maxConnections, options), clock, logger)
-  connections.watch(app.server)
+  const app = bareServer(options, requests, connections)
   const streams = longResponses(gateway, clock, maxConnections)
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)

@@ -8,11 +8,17 @@ type Socket = FastifyRequest['raw']['socket']
 interface Connection {
   readonly socket: Socket
   readonly network: string
-  /** The request that is being received or served. */
+  /** The request that came last, until it is served. */
   request: IncomingMessage | undefined
+  /** Requests without a whole response. */
+  open: number
+  /** Called once all requests that have come whole have their responses. */
+  afterwards: (() => void) | undefined
   /** A whole header has arrived on it once. */
   hasAsked: boolean
 }
+
+const responsesOwed = ({ open, request }: Connection): number => open - (request && !request.complete ? 1 : 0)
 
 /** Milliseconds between two log lines about connections that were closed because too many were open. */
 const LOG_INTERVAL_MS = 60_000
@@ -69,12 +75,23 @@ export class Connections {
         if (!connection) return
         if (!connection.hasAsked) this.#asked.set(socket, connection)
         connection.request = request
+        connection.open += 1
         connection.hasAsked = true
         response.on('close', () => {
           if (connection.request === request) connection.request = undefined
+          connection.open -= 1
+          if (responsesOwed(connection) === 0) connection.afterwards?.()
         })
       },
     )
+  }
+
+  /** Calls `run` once the requests that have come whole have their responses; nothing more is read of this connection. */
+  afterResponses(socket: Socket, run: () => void): void {
+    const connection = this.#asked.get(socket)
+    if (!connection || responsesOwed(connection) === 0) return run()
+    // The socket is closed already where that was the last response that it may carry.
+    connection.afterwards ??= () => socket.writable && run()
   }
 
   #take(socket: Socket): void {
@@ -86,7 +103,14 @@ export class Connections {
     }
     const peers = this.#networks.get(network) ?? new Map<string, Connection>()
     const peer = peerOf(socket)
-    const connection = { socket, network, request: undefined, hasAsked: false }
+    const connection: Connection = {
+      socket,
+      network,
+      request: undefined,
+      open: 0,
+      afterwards: undefined,
+      hasAsked: false,
+    }
     this.#networks.set(network, peers.set(peer, connection))
     this.#size++
     socket.once('close', () => this.#forget(peer, connection))

@@ -2,8 +2,9 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { BODY_LIMIT } from '../contract/body-limit.js'
 import type { ApiOptions } from './api-options.js'
 import { MIN_TLS, requireCertificate } from './certificate.js'
+import type { Connections } from './connections.js'
 import { answerExpectations } from './expectations.js'
-import { Pipelines } from './pipelining.js'
+import { serveInOrder } from './pipelining.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
 import { requestLogger } from './request-logger.js'
@@ -28,10 +29,9 @@ const MAX_PARAMETER_LENGTH = 4096
 export function bareServer(
   { logger, tls, trustedProxies }: ApiOptions,
   requests: RequestLog,
-  maxConnections: number,
+  connections: Connections,
 ): FastifyInstance {
   if (tls) requireCertificate(tls)
-  const pipelines = new Pipelines()
   const http = {
     headersTimeout: HEADER_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
@@ -61,13 +61,14 @@ export function bareServer(
     return503OnClosing: false,
     frameworkErrors: sendError,
     clientErrorHandler: (error, socket) =>
-      pipelines.afterResponses(socket, () => refuseConnection(error, socket, requests)),
+      connections.afterResponses(socket, () => refuseConnection(error, socket, requests)),
   }
   const app = Fastify(options)
-  app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
+  app.server.maxConnections = connections.limits.all + CLOSING_CONNECTIONS
   // The header's bytes are limited. Node would ignore the fields after the 2,000th, such as an Idempotency-Key.
   app.server.maxHeadersCount = 0
-  pipelines.serve(app)
+  connections.watch(app.server)
+  serveInOrder(app)
   answerExpectations(app)
   return app
 }

@@ -251,20 +251,7 @@ export async function openGateway(parts: GatewayParts) {
   const ownsSite = (): boolean => ownership.owns(SITE_KEY)
   const seen = { journal, clock, events, readingOf, registry, identities, ownsSite }
   const sinks = new Sinks({ ...parts.sinks, ...seen })
-  const { equipment, reports, gem300 } = parts
-  const taken = {
-    ownership,
-    journal,
-    clock,
-    open,
-    alarms,
-    audit,
-    registry,
-    equipment,
-    reports,
-    gem300,
-    sinks,
-  }
+  const taken = { ...parts, ...recorders, open, registry, sinks }
   await ownership.start(standby ? undefined : new GatewayLeaseHolder(taken))
   if (!standby) await ports.forwarded?.start()
   return {

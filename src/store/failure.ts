@@ -6,11 +6,11 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
-/** Another process owns the key, or none does any more: nothing was written. */
+/** Another process owns the key, or none does any more. Nothing was written, unless `recorded` says what. */
 export class NotOwner extends StoreUnavailable {
   override readonly name = 'NotOwner'
 
-  /** `recorded`: what was written all the same, since the key passed on meanwhile. */
+  /** `recorded`: the entries that were written, where another process became the owner while they were. */
   constructor(
     message: string,
     readonly recorded?: readonly Entry[],

@@ -10,8 +10,11 @@ import { HeldJournal } from '../support/memory-store.js'
 import type { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
 
-/** `late`: it is recorded, and its caller has not waited for that; `never`: the same, and it is not recorded. */
-type How = 'refused' | 'late' | 'never' | 'passed on'
+/**
+ * `late`: it is recorded after its caller has given up; `never`: its caller has given up, and it is not recorded; `new owner`:
+ * it is recorded, and another process has become the owner.
+ */
+type How = 'refused' | 'late' | 'never' | 'new owner'
 
 /** A journal that fails some of the appends after `arm`. */
 class FailingJournal extends HeldJournal {
@@ -29,7 +32,7 @@ class FailingJournal extends HeldJournal {
     this.#appends += 1
     if (this.#appends < from || this.#appends >= to) return append()
     if (how === 'refused') throw new StoreUnavailable('The database is away.')
-    if (how === 'passed on') throw new NotOwner('Another process owns it now.', await append())
+    if (how === 'new owner') throw new NotOwner('Another process owns it now.', await append())
     throw new Unsettled(new Error('slow'), how === 'late' ? append() : Promise.resolve(undefined))
   }
 }
@@ -53,7 +56,7 @@ const CASES = ([1, 2, 3, 4] as const).flatMap((from) =>
   ),
 )
 
-test.each<[from: number, count: number, how: How]>([...CASES, [2, 1, 'passed on']])(
+test.each<[from: number, count: number, how: How]>([...CASES, [2, 1, 'new owner']])(
   'a message is sent once, and one that was not sent is told so: append %i and %i in all fail, %s',
   async (from, count, how) => {
     const [journal, clock] = [new FailingJournal(), new ManualClock()]

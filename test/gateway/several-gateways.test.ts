@@ -262,7 +262,7 @@ describe('equipment that goes to another gateway', () => {
     const [appendAll, answer] = [journal.appendAll.bind(journal), deferred<readonly Entry[]>()]
     journal.appendAll = async (entries) => {
       if (!entries.some(({ name }) => name === 'message_sent')) return appendAll(entries)
-      // What follows waits behind it.
+      // Later appends wait until it is known what became of this one.
       journal.appendAll = (later) => answer.promise.then(() => appendAll(later))
       const made = await appendAll(entries)
       throw new Unsettled(

@@ -50,17 +50,19 @@ export class SharedRows {
 }
 
 export const areSameRow = (one: Row<object> | undefined, other: Row<object>): boolean =>
-  one !== undefined && one[0] === other[0] && areEqual(one[1], other[1])
+  one !== undefined && one[0] === other[0] && areEqual(one[1] as Members, other[1] as Members)
 
 /** Rows of one list have the same members: texts, numbers, and arrays of texts. */
-function areEqual(one: object, other: object): boolean {
+function areEqual(one: Members, other: Members): boolean {
   for (const member in one) {
-    const value = one[member as never] as unknown
-    const its = other[member as never] as unknown
+    const value = one[member]
+    const its = other[member]
     if (value !== its && !(Array.isArray(value) && Array.isArray(its) && areSame(value, its))) return false
   }
   return true
 }
+
+type Members = Readonly<Record<string, unknown>>
 
 const areSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, at) => value === other[at])

@@ -317,7 +317,7 @@ test.each<[what: string, ended: object, exchange: object]>([
   expect(exchangeOf(end as never)).toEqual(exchange)
 })
 
-test('a primary that was recorded while the equipment passed on was not sent, and ends so', async () => {
+test('a primary is not_sent where another process became the owner while it was recorded', async () => {
   const { transactions, journal, driver } = scene()
   const { outgoing, settled } = callers()
   const appendAll = journal.appendAll.bind(journal)
