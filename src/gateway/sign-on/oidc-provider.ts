@@ -20,7 +20,7 @@ import {
   type LoggedOut,
   type VerifiedUser,
 } from './identity-provider.js'
-import { NO_KEYS, providerProblem } from './provider-failure.js'
+import { NO_KEYS, providerProblem, quoted } from './provider-failure.js'
 import { ProviderFetch } from './provider-fetch.js'
 import { callbackOf, type SignOnSettings } from './sign-on-settings.js'
 
@@ -165,7 +165,7 @@ export class OidcProvider implements IdentityProvider {
 
   loggedOut(logoutToken: string): Promise<LoggedOut> {
     return this.#asking(async (discovered) => {
-      const payload = await this.#signed(logoutToken, discovered)
+      const { payload } = await this.#signed(logoutToken, discovered)
       const { sub, sid, jti, iat, events, nonce } = payload
       const hasEvent =
         isJsonObject(events) && Object.hasOwn(events, LOGOUT_EVENT) && isJsonObject(events[LOGOUT_EVENT])
@@ -215,7 +215,11 @@ export class OidcProvider implements IdentityProvider {
     const { config } = discovered
     const { id_token: idToken, access_token, refresh_token: refreshToken } = tokens
     let claims: JWTPayload = {}
-    if (idToken !== undefined) claims = await this.#signed(idToken, discovered)
+    if (idToken !== undefined) {
+      const { payload, protectedHeader } = await this.#signed(idToken, discovered)
+      refuseOtherKind(protectedHeader.typ)
+      claims = payload
+    }
     const sub = claims.sub ?? subject
     if (sub === undefined)
       throw new Problem(
@@ -241,10 +245,10 @@ export class OidcProvider implements IdentityProvider {
     }
   }
 
-  /** The claims of a token that the provider has signed for this client. */
-  async #signed(token: string, discovered: Discovered): Promise<JWTPayload> {
+  /** The header and claims of a token that the provider has signed for this client. */
+  async #signed(token: string, discovered: Discovered): Promise<JWTVerifyResult> {
     const { config, algorithms } = discovered
-    const { payload } = await this.#verify(token, discovered, {
+    const verified = await this.#verify(token, discovered, {
       algorithms,
       issuer: config.serverMetadata().issuer,
       audience: this.settings.clientId,
@@ -254,6 +258,7 @@ export class OidcProvider implements IdentityProvider {
     }).catch((error: unknown) => {
       throw error instanceof errors.JOSEError ? unsigned(error, this.settings) : error
     })
+    const { payload } = verified
     // The library takes one of the future. A logout would be refused for it later, and nobody would see that.
     if ((payload.iat ?? 0) - this.#now / 1000 > CLOCK_TOLERANCE_S)
       throw Object.assign(new Error('the token is of the future'), { code: WRONG_TIME, isOfFuture: true })
@@ -261,7 +266,7 @@ export class OidcProvider implements IdentityProvider {
     const isForMore = azp !== undefined || (Array.isArray(aud) && aud.length > 1)
     if (isForMore && azp !== this.settings.clientId)
       throw new Problem('sso_failed', `The token is also for clients other than ${this.settings.clientId}.`)
-    return payload
+    return verified
   }
 
   /**
@@ -335,6 +340,12 @@ export class OidcProvider implements IdentityProvider {
     const at = this.clock.now()
     return { config, keys, algorithms, at, keysAt: at - KEYS_COOLDOWN_MS }
   }
+}
+
+/** RFC 8725, section 3.11: the type of an identity token is `JWT` or left out. One such as `at+jwt` is another kind of token. */
+function refuseOtherKind(type: string | undefined): void {
+  if (typeof type === 'string' && /\+jwt\s*(;|$)/i.test(type))
+    throw new Problem('sso_failed', `A token of the type ${quoted(type)} came in place of an identity token.`)
 }
 
 /** How a token fails whose key was not there when the keys were read. */

@@ -54,7 +54,7 @@ function chainOf(error: unknown): readonly Failure[] {
 const failed = (detail: string, cause: unknown): Problem => new Problem('sso_failed', detail, {}, cause)
 
 /** What came from the provider, on one line. */
-const quoted = (text: unknown): string =>
+export const quoted = (text: unknown): string =>
   String(text)
     .replace(/\p{C}+/gu, ' ')
     .slice(0, MAX_TEXT)

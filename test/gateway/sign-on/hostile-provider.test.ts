@@ -36,6 +36,12 @@ async function signedOn(claims: object = {}, given = provider) {
   return exchanged(given)
 }
 
+/** The same of an identity token whose header has this type. */
+async function signedOnBy(typ: string | undefined) {
+  hostile.idToken = await hostile.token({ nonce: CHECKS.nonce }, 'own', typ === undefined ? {} : { typ })
+  return exchanged()
+}
+
 function exchanged(given = provider) {
   const response = new URL('https://gateway.example/api/v1/auth/sso/callback')
   response.search = new URLSearchParams({ code: 'any', state: CHECKS.state }).toString()
@@ -167,6 +173,29 @@ test('a new key is found under the name of the one before, and the one before is
   expect((await signedOn()).subject).toBe('ann')
   hostile.idToken = before
   await expect(exchanged()).rejects.toMatchObject({ message: expect.stringContaining('signature') })
+})
+
+test.each([undefined, 'JWT', 'jwt', 'application/jwt', 'Application/JWT'])(
+  'an identity token may have the type %s',
+  async (typ) => {
+    expect((await signedOnBy(typ)).subject).toBe('ann')
+  },
+)
+
+test.each(['logout+jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/Logout+JWT; v=1'])(
+  'a token of the type %s is no identity token, though all else is right',
+  async (typ) => {
+    const wrong = { code: 'sso_failed', message: expect.stringContaining(`of the type ${typ} came`) }
+    await expect(signedOnBy(typ)).rejects.toMatchObject(wrong)
+    hostile.idToken = await hostile.token({}, 'own', { typ })
+    await expect(provider.refresh('again', 'ann', () => {})).rejects.toMatchObject(wrong)
+  },
+)
+
+test('a logout token may name its type', async () => {
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  const token = await hostile.token({ events, jti: 'one' }, 'own', { typ: 'logout+jwt' })
+  expect((await provider.loggedOut(token)).subject).toBe('ann')
 })
 
 describe('what the provider publishes', () => {

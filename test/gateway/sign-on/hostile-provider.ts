@@ -51,7 +51,7 @@ export class HostileProvider {
   token(
     claims: Readonly<Record<string, unknown>> = {},
     kid = 'own',
-    header: { readonly alg?: string; readonly kid?: string } = {},
+    header: { readonly alg?: string; readonly kid?: string; readonly typ?: string } = {},
   ): Promise<string> {
     const now = Math.floor((Date.now() + this.ahead) / 1000)
     const all = {
