@@ -2,7 +2,7 @@ import { type Entry, entriesOf } from './explanation.js'
 
 /** Faults of files, as `journal verify` lists them. */
 const FILE_FAULT = {
-  damaged: `Bytes of a file in the data folder are not what was written: entries are lost.
+  damaged: `Bytes of a file in the data folder are not what was written, or cannot be read: entries are lost.
     Restore a backup, or start once with --accept-loss to continue without them.
     secsctl journal verify
     secsctl daemon run --accept-loss`,

@@ -82,9 +82,10 @@ export class Overtaken extends StoreUnavailable {
  * `lost`: bytes are gone, or are not what was written; `--accept-loss` continues without them. `edited`: a document can be
  * read, and secsctl did not write it so; `--accept-edits` takes it. `unreadable`: a document is not JSON of this form.
  * `invalid`: records of a document cannot be served; they have to be corrected first. `newer`: a newer secsctl wrote it.
- * `sealed`: nothing is damaged, but the key that opens it was not given.
+ * `sealed`: nothing is damaged, but the key that opens it was not given. `unread`: the disk does not give the bytes, which may
+ * be there still.
  */
-export type DamageKind = 'lost' | 'unreadable' | 'edited' | 'invalid' | 'newer' | 'sealed'
+export type DamageKind = 'lost' | 'unreadable' | 'edited' | 'invalid' | 'newer' | 'sealed' | 'unread'
 
 /**
  * What is on disk is not what was written, and no crash explains it. Nothing has been changed.
@@ -96,7 +97,7 @@ export class StoreDamaged extends Error {
   constructor(
     readonly file: string,
     readonly offset: number | undefined,
-    why: string,
+    readonly why: string,
     readonly kind: DamageKind = 'lost',
   ) {
     super(`${file}${offset === undefined ? '' : ` is damaged at byte ${offset}`}: ${why}`)

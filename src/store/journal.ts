@@ -78,7 +78,7 @@ export interface Journal {
    */
   attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void>
   readonly backlog: Backlog
-  /** Files in which something was read, since the journal was opened, that is not what was written. */
+  /** Files in which something was read, since the journal was opened, that is not what was written, or that cannot be read. */
   readonly damagedFiles: number
   /** Why nothing is acknowledged any more; undefined while all is well. */
   readonly failure: Error | undefined

@@ -70,7 +70,7 @@ export async function daemonMetrics(
     single(
       'gauge',
       'damaged_files',
-      'Files of the recorded history in which damage was read since the start.',
+      'Files of the recorded history in which damage was read since the start, or that cannot be read.',
       damagedFiles,
     ),
     metric(

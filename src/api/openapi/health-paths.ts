@@ -70,7 +70,7 @@ const READINESS = {
           format: 'int64',
           minimum: 0,
           description:
-            'Number of files of the recorded history in which the gateway has read damage since it was started. It reads old files when they are needed: `secsctl journal verify` reads all of them.',
+            'Number of files of the recorded history in which the gateway has read damage since it was started, or that it could not read and has not read since. It reads old files when they are needed: `secsctl journal verify` reads all of them.',
         },
         standby: {
           type: 'boolean',

@@ -217,6 +217,8 @@ const AFTER_DAMAGE: Partial<Record<StoreDamaged['kind'], string>> = {
   unreadable:
     'if you changed the file by hand, correct it and give --accept-edits; if not, restore the folder from a backup, or give --accept-loss to continue without the file',
   invalid: 'correct the file, and give --accept-edits to take it as it is then',
+  unread:
+    'look at the disk, and start the daemon again once the file can be read; if it stays so, restore the folder from a backup',
   newer: 'use the secsctl that wrote the folder, or a newer one',
 }
 

@@ -139,7 +139,7 @@ export class NdjsonJournal implements Journal {
 
   get damagedFiles(): number {
     const { damaged, folder } = this.parts.world
-    if (damaged.size === 0) return 0
+    if (damaged.none) return 0
     const paths = [...this.sealed, this.#newest].map(({ path }) => path)
     return [pinnedPath(folder), ...paths].filter((path) => damaged.has(path)).length
   }

@@ -35,7 +35,7 @@ const MIN_LINE_BYTES = 100
 
 /**
  * Reads every segment. Undefined when nothing is lost that was not given up before. Throws `StoreDamaged` only
- * for a segment of a newer version.
+ * for a segment that is of a newer version or that the disk does not give: its entries may be there still.
  */
 export async function findDamage(
   world: SegmentWorld,

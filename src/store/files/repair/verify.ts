@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { newerFault } from '../../failure.js'
+import { newerFault, StoreDamaged } from '../../failure.js'
 import { entriesAre, type Gap, knowsLost, nextNumber } from '../../gap.js'
 import type { FileSystem } from '../disk/file-system.js'
 import type { JournalState } from '../documents/checkpoint.js'
@@ -15,7 +15,7 @@ import { highestSeen, latest, snapshotFiles } from '../views/snapshot.js'
 import { type Broken, stretchesOf } from './damaged-ranges.js'
 
 /**
- * `damaged`: bytes are not what was written; `missing`: entries are not there. Both are a loss.
+ * `damaged`: bytes are not what was written, or cannot be read; `missing`: entries are not there. Both are a loss.
  * `torn`: a write that is under way, or that a crash cut short; nothing in it was acknowledged.
  * `index`, `snapshot`: not right, and made again from the journal. `previous`: the generation before a document is
  * not right, and the document is. `given_up`: lost once, and a person said so. `newer`: a newer secsctl wrote it.
@@ -99,9 +99,10 @@ export async function* verifyJournal(
   for (const [at, name] of names.entries()) {
     const path = join(folder, name)
     const first = firstOf(name)
-    const bytes = await readSegmentFile(fs, path)
+    const bytes = await readSegmentFile(fs, path).catch((error: unknown) => unreadFault(path, error))
+    if (bytes && 'kind' in bytes) yield looked(path, 0, [bytes])
     // Retention takes the oldest, also while this reads.
-    if (!bytes) {
+    if (!bytes || 'kind' in bytes) {
       due = Math.max(due, firstOf(names[at + 1] ?? name))
       continue
     }
@@ -222,6 +223,12 @@ async function indexFaults(
     return []
   const what = bytes ? 'it does not agree with its segment' : 'it is not there'
   return [{ kind: 'index', file: path, offset: null, detail: `${what}; the next start makes it again` }]
+}
+
+/** Throws what is no damage. */
+function unreadFault(file: string, error: unknown): Fault {
+  if (!(error instanceof StoreDamaged)) throw error
+  return { kind: 'damaged', file, offset: null, detail: error.why }
 }
 
 const damaged = (file: string, { offset, end, first, last }: Broken): Fault => ({

@@ -4,6 +4,7 @@ import { Mutex } from '../../../kit/mutex.js'
 import type { Entry } from '../../entry.js'
 import { refuseNewer, StoreDamaged } from '../../failure.js'
 import type { Gap } from '../../gap.js'
+import type { DamagedFiles } from '../damaged-files.js'
 import { BACKUP, removeDrafts } from '../disk/durable-file.js'
 import type { FileSystem, OpenFile } from '../disk/file-system.js'
 import {
@@ -23,7 +24,7 @@ interface World {
   readonly fs: FileSystem
   readonly folder: string
   readonly upgrades: readonly Upgrade[]
-  readonly damaged: Set<string>
+  readonly damaged: DamagedFiles
 }
 
 type Further = AsyncIterable<readonly Entry[]>
@@ -88,7 +89,7 @@ export class PinnedEntries {
     return this.#turn.run(async () => {
       const wanted = places.flatMap((seq) => this.#known.get(seq) ?? [])
       if (wanted.length === 0) return []
-      return this.#reading(async (file) => {
+      return this.#reading(wanted, async (file) => {
         const entries: Entry[] = []
         for (const place of wanted) entries.push(this.#entryIn(await this.#line(file, place)))
         return entries
@@ -131,6 +132,7 @@ export class PinnedEntries {
       await replaceDocument(this.world.fs, this.#path, head, pieces)
       this.floor = floor
       this.gaps = gaps
+      this.world.damaged.forget(this.#path)
       this.#version = version
       this.#known = known
     })
@@ -138,7 +140,9 @@ export class PinnedEntries {
 
   async *#pieces(needed: (seq: number) => boolean, further: Further): AsyncGenerator<Buffer> {
     for (const places of inChunks(this.#placesOf(needed), ({ length }) => length)) {
-      const lines = await this.#reading((file) => Promise.all(places.map((place) => this.#line(file, place))))
+      const lines = await this.#reading(places, (file) =>
+        Promise.all(places.map((place) => this.#line(file, place))),
+      )
       yield* inPieces(lines.map((line) => this.#entryIn(line)))
     }
     for await (const entries of further) yield* inPieces(entries)
@@ -148,13 +152,17 @@ export class PinnedEntries {
     for (const [seq, known] of this.#known) if (needed(seq)) yield known
   }
 
-  async #reading<T>(run: (file: OpenFile) => Promise<T>): Promise<T> {
-    const file = await this.world.fs.open(this.#path, 'read')
-    try {
-      return await run(file)
-    } finally {
-      await file.close()
-    }
+  #reading<T>(places: readonly Known[], run: (file: OpenFile) => Promise<T>): Promise<T> {
+    const { damaged, fs } = this.world
+    const offsets = places.map(({ offset }) => offset)
+    return damaged.reading(this.#path, offsets, async () => {
+      const file = await fs.open(this.#path, 'read')
+      try {
+        return await run(file)
+      } finally {
+        await file.close()
+      }
+    })
   }
 
   async #line(file: OpenFile, { offset, length, crc }: Known): Promise<Buffer> {

@@ -1,4 +1,6 @@
 import { refuseNewer, StoreDamaged } from '../../failure.js'
+import { ALL } from '../damaged-files.js'
+import { unread } from '../disk/unread.js'
 import { EntryIndex } from '../index/entry-index.js'
 import { decodeIndex, encodeIndex, type IndexFile, isSameSeal, type Sealed } from '../index/index-file.js'
 import { isWhole, markOf } from './journal-line.js'
@@ -42,8 +44,7 @@ export class SealedSegment implements Segment {
    */
   static async open(world: SegmentWorld, name: string): Promise<SealedSegment> {
     const path = segmentPath(world.folder, firstOf(name))
-    const bytes = await world.fs.read(indexPathOf(path))
-    const found = bytes && decodeIndex(bytes, world.subjects)
+    const found = await indexFile(world, path)
     if (found && (await isIndexOf(world, path, found))) {
       refuseNewer(path, found.sealed.version, world.upgrades.length + 1)
       return new SealedSegment(world, found.sealed, found.index)
@@ -56,13 +57,13 @@ export class SealedSegment implements Segment {
   }
 
   async index(): Promise<EntryIndex> {
-    const { indexes, fs, subjects } = this.world
+    const { indexes, damaged } = this.world
     const held = indexes.get(this.path)
     if (held) return held
-    const bytes = await fs.read(indexPathOf(this.path))
-    const found = bytes && decodeIndex(bytes, subjects)
-    const right = found && isSameSeal(found.sealed, this.sealed)
-    const index = right ? found.index : await this.#rebuilt()
+    const index = await damaged.reading(this.path, [ALL], async () => {
+      const found = await indexFile(this.world, this.path)
+      return found && isSameSeal(found.sealed, this.sealed) ? found.index : this.#rebuilt()
+    })
     if (!this.deleted) indexes.put(this.path, index)
     return index
   }
@@ -91,6 +92,12 @@ export class SealedSegment implements Segment {
   }
 }
 
+/** What the file of an index has; undefined where it is gone, not whole, or cannot be read: it is made again from the segment. */
+async function indexFile({ fs, subjects }: SegmentWorld, path: string): Promise<IndexFile | undefined> {
+  const bytes = await fs.read(indexPathOf(path)).catch(() => undefined)
+  return bytes && decodeIndex(bytes, subjects)
+}
+
 /** Reads the whole file of a segment that is not the newest. Throws `StoreDamaged` where it is not whole. */
 async function readSealed(world: SegmentWorld, path: string): Promise<IndexFile> {
   const bytes = await readSegmentFile(world.fs, path)
@@ -109,11 +116,19 @@ async function readSealed(world: SegmentWorld, path: string): Promise<IndexFile>
 }
 
 /** True when the file ends where the index says, with the line that it says. */
-function isIndexOf({ files }: SegmentWorld, path: string, { sealed, index }: IndexFile): Promise<boolean> {
-  return files.use(path, async (file) => {
-    const lastLine = index.offsets[index.length - 1]
-    if (lastLine === undefined || (await file.size()) !== sealed.size) return false
-    const line = (await file.read(lastLine, sealed.size - lastLine)).subarray(0, -1)
-    return isWhole(line) && markOf(line) === sealed.mark
-  })
+async function isIndexOf(
+  { files }: SegmentWorld,
+  path: string,
+  { sealed, index }: IndexFile,
+): Promise<boolean> {
+  try {
+    return await files.use(path, async (file) => {
+      const lastLine = index.offsets[index.length - 1]
+      if (lastLine === undefined || (await file.size()) !== sealed.size) return false
+      const line = (await file.read(lastLine, sealed.size - lastLine)).subarray(0, -1)
+      return isWhole(line) && markOf(line) === sealed.mark
+    })
+  } catch (error) {
+    throw unread(path, error)
+  }
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { FileSystem } from '../disk/file-system.js'
+import { unread } from '../disk/unread.js'
 import { EntryIndex } from '../index/entry-index.js'
 import type { IndexFile } from '../index/index-file.js'
 import type { Subjects } from '../index/subjects.js'
@@ -13,9 +14,11 @@ export interface SegmentContent extends IndexFile {
 
 export const NO_CRASH = 'what follows was synced, so this is no trace of a crash'
 
-/** The bytes of a segment's file without the empty lines at its end; undefined when there is no such file. */
+/** The bytes of a segment's file without the empty lines at its end; undefined when there is no such file. Throws `StoreDamaged`. */
 export async function readSegmentFile(fs: FileSystem, path: string): Promise<Buffer | undefined> {
-  const bytes = await fs.read(path)
+  const bytes = await fs.read(path).catch((error: unknown) => {
+    throw unread(path, error)
+  })
   if (!bytes) return undefined
   let end = bytes.length
   while (end > 1 && bytes[end - 1] === NEWLINE && bytes[end - 2] === NEWLINE) end--

@@ -1,5 +1,6 @@
 import type { Entry } from '../../entry.js'
 import { StoreDamaged } from '../../failure.js'
+import { FILE } from '../damaged-files.js'
 import type { EntryIndex } from '../index/entry-index.js'
 import { decodeEntry } from './journal-line.js'
 import { decodeLongEntry, LONG_LINE_BYTES } from './long-entry.js'
@@ -54,7 +55,7 @@ export async function sharedEntries(
 
 /** The same as lines, without their newlines, unchecked. None once the segment is deleted. */
 export async function readLines(
-  { files }: SegmentWorld,
+  { files, damaged }: SegmentWorld,
   segment: Segment,
   index: EntryIndex,
   places: readonly number[],
@@ -70,16 +71,21 @@ export async function readLines(
     else runs.push([place])
   }
   try {
-    return await files.use(segment.path, async (file) => {
-      const lines = runs.map(async (run) => {
-        const [one, other] = [run[0] as number, run.at(-1) as number]
-        const begin = start(Math.min(one, other))
-        const bytes = await file.read(begin, span(one, other))
-        return run.map((place) => bytes.subarray(start(place) - begin, end(place) - begin - 1))
-      })
-      return (await Promise.all(lines)).flat()
-    })
+    const lines = await damaged.reading(segment.path, [FILE], () =>
+      files.use(segment.path, async (file) => {
+        const read = async (run: readonly number[]): Promise<Buffer[]> => {
+          const [one, other] = [run[0] as number, run.at(-1) as number]
+          const begin = start(Math.min(one, other))
+          const bytes = await file.read(begin, span(one, other))
+          return run.map((place) => bytes.subarray(start(place) - begin, end(place) - begin - 1))
+        }
+        return Promise.all(runs.map((run) => damaged.reading(segment.path, run, () => read(run))))
+      }),
+    )
+    return lines.flat()
   } catch (error) {
+    // The file of a network drive that was away stays unreadable until it is opened anew.
+    files.forget(segment.path)
     if (segment.deleted) return []
     throw error
   }

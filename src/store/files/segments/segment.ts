@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Semaphore } from '../../../kit/semaphore.js'
 import type { Entry } from '../../entry.js'
 import { type Gap, nextNumber } from '../../gap.js'
+import { DamagedFiles } from '../damaged-files.js'
 import { FilePool } from '../disk/file-pool.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { EntryCache } from '../entry-cache.js'
@@ -27,8 +28,7 @@ export interface SegmentWorld {
   readonly batches: BatchWriter
   /** Those who read long lines: each keeps the line and what it is made into, up to 40 MB. */
   readonly longReads: Semaphore
-  /** Paths of segments in which something was read that is not what was written. */
-  readonly damaged: Set<string>
+  readonly damaged: DamagedFiles
   /** The first leads from version 1 to 2, and so on. */
   readonly upgrades: readonly Upgrade[]
 }
@@ -57,7 +57,7 @@ export const segmentWorld = (
   entries: new EntryCache(entryBytes),
   batches: new BatchWriter(),
   longReads: new Semaphore(LONG_READS),
-  damaged: new Set(),
+  damaged: new DamagedFiles(),
   upgrades,
 })
 
