@@ -1,7 +1,7 @@
 import type { BindingPortInterface } from '@serialport/bindings-cpp'
 import type { Endpoints } from '../../hsms/capture/wire.js'
 import type { ByteConnection, TcpConnectionEvents } from '../../hsms/tcp/tcp-connection.js'
-import { type Clock, delay } from '../../kit/clock.js'
+import { type Clock, delay, withTimeout } from '../../kit/clock.js'
 import { type Deferred, deferred } from '../../kit/deferred.js'
 import { noSerialPort } from './serial-device.js'
 
@@ -10,6 +10,8 @@ export type SerialPort = Pick<BindingPortInterface, 'read' | 'write' | 'close'>
 
 /** How long a port that we close may take to send its last bytes. */
 const LINGER_MS = 500
+/** How long the system may take to close a port, or to open one that is not wanted any more: a driver that hangs never does. */
+const CLOSE_MS = 5000
 const READ_BYTES = 1024
 /** Bytes that may wait for the port: SECS-I writes one block and waits. */
 const MAX_UNSENT_BYTES = 64 * 1024
@@ -77,6 +79,7 @@ export class SerialConnection implements ByteConnection {
     this.#lost('the serial port was closed')
   }
 
+  /** Resolves once the port is given back, or the system takes too long: until then the next attempt cannot open it. */
   async close(clock: Clock): Promise<void> {
     const over = new AbortController()
     await Promise.race([this.#written, delay(clock, LINGER_MS, over.signal)])
@@ -84,7 +87,7 @@ export class SerialConnection implements ByteConnection {
     this.#isOver = true
     this.#end.resolve()
     this.resume() // its reading ends
-    await this.#closed
+    await withTimeout(clock, CLOSE_MS, this.#closed)
   }
 
   /** From the opening of the port to its end; never rejects. */

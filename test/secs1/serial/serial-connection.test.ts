@@ -166,3 +166,23 @@ test('a port that is closed while it is opened is given back, and nobody is told
   expect(port.reads).toBe(0)
   expect([...opened, ...lost]).toEqual([])
 })
+
+test('a port that the system does not close, and one that it does not open, hold nothing up for longer than five seconds', async () => {
+  const { port, connection, lost } = await opened()
+  const closes = deferred<void>()
+  port.close = () => closes.promise
+  const opening = connecting(() => new Promise(() => {}))
+  const [clock, ended] = [new ManualClock(), [] as string[]]
+  void connection.close(clock).then(() => ended.push('closed'))
+  void opening.connection.close(clock).then(() => ended.push('opened'))
+  await nextTurn()
+  clock.advance(4999)
+  await nextTurn()
+  expect(ended).toEqual([])
+  clock.advance(1)
+  await nextTurn()
+  expect(ended.sort()).toEqual(['closed', 'opened'])
+  closes.resolve()
+  await nextTurn()
+  expect([...lost, ...opening.lost]).toEqual([])
+})
