@@ -13,7 +13,7 @@ import type { News } from './top-state.js'
 
 /** Milliseconds from an event to the report of what it changed: several events come together. */
 const SETTLING_MS = 50
-/** Equipment not on the screen whose traffic is read at each interval. */
+/** Equipment not on the screen whose traffic is read at each interval, unless told otherwise. */
 const BACKGROUND_READS = 20
 const MAX_CALLS_AT_ONCE = 4
 const CALL_TIMEOUT_MS = 10_000
@@ -46,6 +46,8 @@ export interface FeedOptions {
   /** Milliseconds between two readings of the traffic. */
   readonly interval: number
   readonly report: (news: News) => void
+  /** How much of the equipment that is not on the screen has its traffic read at each interval. */
+  readonly background?: number
   /** The equipment on the screen, and the one that is open. */
   readonly shown: () => { readonly onScreen: readonly string[]; readonly opened: string | undefined }
 }
@@ -124,10 +126,11 @@ export class Feed {
 
   /** Reads the traffic of all equipment on the screen and of some that is not, and the state of the one that is open. */
   async readTraffic(): Promise<void> {
-    const { onScreen, opened } = this.options.shown()
+    const { background: count = BACKGROUND_READS, shown } = this.options
+    const { onScreen, opened } = shown()
     const ids = [...this.#records.equipment.keys()]
-    const background = [...ids, ...ids].slice(this.#next, this.#next + BACKGROUND_READS)
-    this.#next = (this.#next + BACKGROUND_READS) % Math.max(1, ids.length)
+    const background = [...ids, ...ids].slice(this.#next, this.#next + count)
+    this.#next = (this.#next + count) % Math.max(1, ids.length)
     await inLanes([...new Set([...onScreen, ...background])], (id) => this.#readTraffic(id))
     if (opened !== undefined) await this.readOpened(opened)
     if (this.#listAlarms(opened) && this.#reading.isDue) await this.load()

@@ -1,4 +1,4 @@
-import { type Cancel, type Clock, delay } from '../../kit/clock.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Environment } from '../environment.js'
 import { wrongUsage } from '../errors/failure.js'
 import { Feed, type FeedOptions } from './feed.js'
@@ -121,28 +121,6 @@ export class LiveTop {
       if (!this.#screen.draw(frame(this.#state, this.#view))) this.#draw()
     })
   }
-}
-
-/** The state after two readings of all traffic, one interval apart: what `top --once` prints. */
-export async function stateOnce(
-  options: Omit<FeedOptions, 'report' | 'shown'>,
-  start: (state: TopState) => TopState,
-  signal: AbortSignal,
-): Promise<TopState> {
-  const { clock, client, interval } = options
-  let state = start(beginning(client.options.url, clock.date()))
-  const feed = new Feed({
-    ...options,
-    report: (news) => {
-      state = withNews(state, news)
-    },
-    shown: () => ({ onScreen: [...state.equipment.keys()], opened: undefined }),
-  })
-  await feed.load()
-  await feed.readTraffic()
-  await delay(clock, interval, signal)
-  await feed.readTraffic()
-  return withNews(state, { kind: 'time', now: clock.date() })
 }
 
 /** Throws where the terminal cannot show the screen. */

@@ -1,4 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
+import type { Environment } from '../environment.js'
 import { equipmentMatching } from '../equipment/equipment-targets.js'
 import { SELECTOR_FLAG, selectorGiven } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
@@ -10,19 +11,24 @@ import { knowsUnicode } from '../output/locale.js'
 import { verb } from '../verb.js'
 import type { Watched } from './feed.js'
 import { frame } from './frame.js'
-import { LiveTop, refuseScreen, stateOnce } from './live-top.js'
+import { LiveTop, refuseScreen } from './live-top.js'
+import { lacksRates, MAX_RATES, stateOnce } from './once.js'
 import { shownEquipment } from './shown-equipment.js'
 import { SORTS, type TopState } from './top-state.js'
 
 const MIN_INTERVAL_MS = 200
+const FEW_RATES = `Only the first ${MAX_RATES} have a rate. Choose some by name, -l or --filter; --sort rate reads the rates of all.`
 
-/** A page that all equipment fits on, for a pipe. */
-const wholeSize = ({ equipment }: TopState) => ({ columns: 120, rows: equipment.size + 16 })
+/** The terminal without the line of the shell below; for a pipe, a page that all equipment fits on. */
+const sizeIn =
+  ({ stdout: { isTTY, columns, rows } }: Environment) =>
+  ({ equipment }: TopState) =>
+    isTTY ? { columns, rows: rows - 1 } : { columns: 120, rows: equipment.size + 15 }
 
 export const top = verb(GatewayCommand, {
   summary: 'Watch all equipment, or some, on a live screen.',
   description:
-    'States, message rates, open alarms and the last events of the equipment; ? on the screen lists the keys. --once prints one screen; with --json it prints the records of that screen.',
+    'States, message rates, open alarms and the last events of the equipment; ? on the screen lists the keys. --once prints one screen; with --json it prints the records of that screen. In a pipe, it reads the rates of the first 200 equipment, and with --sort rate those of all.',
   examples: [
     'secsctl top',
     "secsctl top 'etch-*'",
@@ -65,9 +71,11 @@ export const top = verb(GatewayCommand, {
       if (interrupted) on.environment.exitCode = 130
       return
     }
-    const state = await stateOnce(world, start, signal)
+    const isJson = on.format === 'json'
+    const sizeOf = sizeIn(on.environment)
+    const state = await stateOnce({ ...world, start, signal, printed: isJson ? 'counts' : { sizeOf } })
     if (signal.aborted) return
-    if (on.format === 'json') {
+    if (isJson) {
       const { rates, alarms, events, sinks } = state
       const equipment = shownEquipment(state)
       return on.printJson({
@@ -78,9 +86,10 @@ export const top = verb(GatewayCommand, {
         sinks,
       })
     }
-    const { columns, rows } = on.environment.stdout.isTTY ? on.environment.stdout : wholeSize(state)
-    const lines = frame(state, { columns, rows: rows - 1, ascii, still: true }).slice(0, -1)
+    const view = { ...sizeOf(state), ascii, still: true }
+    const lines = frame(state, view).slice(0, -1)
     on.printAsIs(lines.map((line) => line.trimEnd()).join('\n'))
+    if (lacksRates(state, view)) on.note(FEW_RATES)
   },
 })
 
