@@ -3,12 +3,13 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { AlarmsSince } from '../alarms/alarms-since.js'
 import type { Live } from '../gateway/live.js'
 import { every } from '../parts/every.js'
-import { HOUR_MS } from './rates.js'
+import { hoursUntil } from './rates.js'
 
 /** Milliseconds between two renderings, while alarms come in their hundreds. */
 const RENDER_MS = 1000
 
-const hourOf = (at: number): number => Math.floor(at / HOUR_MS)
+/** Local hours: they begin at half past where a time zone is half an hour apart from others. */
+const hourOf = (at: number): number => hoursUntil(at, 1)[0] ?? at
 
 /** The alarms since a time, read once and then followed. `now`: a time of the gateway in its present hour. */
 export function useAlarmsSince(live: Live, from: number) {
