@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
 import type { Clock } from '../kit/clock.js'
 import { networkOf } from '../kit/network.js'
+import { shuttingDown } from './closing.js'
 import { addressOf } from './request/passed-on.js'
 
 /** Requests of one caller that may wait; further ones are refused at once. */
@@ -20,7 +21,7 @@ interface Waiter {
 export const callerKey = (request: FastifyRequest): string =>
   request.caller?.id ?? networkOf(addressOf(request))
 
-export const gatewayBusy = (): Problem =>
+const gatewayBusy = (): Problem =>
   new Problem(
     'gateway_busy',
     'The gateway works on as many long requests as it has memory for. Nothing was done. Try again later.',
@@ -49,6 +50,11 @@ export class CallerBudget {
   /** Whether a request waits for its turn. */
   get isAwaited(): boolean {
     return this.#waiting.size > 0
+  }
+
+  /** What a request is told that was not given its amount. */
+  refusal(): Problem {
+    return this.#isClosed ? shuttingDown() : gatewayBusy()
   }
 
   /** Whether the amount is given at once: it is free, and nobody waits for it. */

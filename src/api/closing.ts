@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../contract/errors.js'
 
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = 5
+
+export const shuttingDown = (): Problem =>
+  new Problem('shutting_down', 'The gateway is stopping. Try again when it is back.', {
+    retry_after: RETRY_AFTER,
+  })
+
 /**
  * A response under way. A `Set` that has lived for long keeps what was deleted of it until the next full garbage
  * collection: with `reply` that would be the request and all that it has made.
@@ -34,11 +42,7 @@ export function closeInOrder(app: FastifyInstance, first: () => void): void {
       call.reply = undefined
       hangUp()
     })
-    if (closing) {
-      throw new Problem('shutting_down', 'The gateway is stopping. Try again when it is back.', {
-        retry_after: 5,
-      })
-    }
+    if (closing) throw shuttingDown()
     done()
   })
 }

@@ -8,6 +8,8 @@ type Socket = FastifyRequest['raw']['socket']
 interface Connection {
   readonly socket: Socket
   readonly network: string
+  /** By the clock, in milliseconds. */
+  readonly since: number
   /** The request that came last, until it is served. */
   request: IncomingMessage | undefined
   /** Requests without a whole response. */
@@ -23,9 +25,12 @@ const responsesOwed = ({ open, request }: Connection): number => open - (request
 /** Milliseconds between two log lines about connections that were closed because too many were open. */
 const LOG_INTERVAL_MS = 60_000
 
+/** Milliseconds in which the first request of a new connection comes, and is read. */
+const FIRST_REQUEST_MS = 2000
+
 /** From which of the connections nothing is lost when they are closed, the least loss first. */
-const DISPENSABLE: readonly ((connection: Connection) => boolean)[] = [
-  ({ request, hasAsked }) => !request && !hasAsked,
+const DISPENSABLE: readonly ((connection: Connection, now: number) => boolean)[] = [
+  ({ hasAsked, since }, now) => !hasAsked && now - since > FIRST_REQUEST_MS,
   ({ request }) => !request,
   ({ request }) => request !== undefined && !request.complete,
 ]
@@ -106,6 +111,7 @@ export class Connections {
     const connection: Connection = {
       socket,
       network,
+      since: this.clock.now(),
       request: undefined,
       open: 0,
       afterwards: undefined,
@@ -126,9 +132,10 @@ export class Connections {
 
   #closeOneOf(network: string): boolean {
     const peers = this.#networks.get(network) ?? new Map<string, Connection>()
+    const now = this.clock.now()
     for (const isDispensable of DISPENSABLE) {
       for (const [peer, connection] of peers) {
-        if (!isDispensable(connection)) continue
+        if (!isDispensable(connection, now)) continue
         this.#noteClosed(connection.socket.remoteAddress)
         connection.socket.destroy()
         this.#forget(peer, connection)

@@ -77,7 +77,9 @@ test('when it is closed, those who wait are refused at once, and who comes later
   const budget = new CallerBudget(new ManualClock(), 1)
   expect(await budget.take('a', 1)).toBe(true)
   const waiting = [budget.take('a', 1), budget.take('b', 1)]
+  expect(budget.refusal().code).toBe('gateway_busy')
   budget.close()
+  expect(budget.refusal().code).toBe('shutting_down')
   expect(await Promise.all(waiting)).toEqual([false, false])
   expect([await budget.take('c', 1), budget.used]).toEqual([false, 1])
 })

@@ -59,6 +59,13 @@ test('one address with silent connections has its share, and nobody is locked ou
   expect((await app.inject('/metrics')).body).toMatch(/secsctl_http_connections_closed_total 5\d/)
 })
 
+test('where an address has its share in idle connections, new ones that come together are served', async () => {
+  const idle = await dialMany(4, '127.0.0.2', 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+  await Promise.all(idle.map((socket) => once(socket, 'data')))
+  const responses = await Promise.all(Array.from({ length: 4 }, () => ask('127.0.0.2')))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+})
+
 test('many addresses with silent connections lock nobody out', async () => {
   for (let host = 2; host < 8; host++) await dialMany(4, `127.0.0.${host}`)
   await expect.poll(connected).toBeLessThanOrEqual(16)

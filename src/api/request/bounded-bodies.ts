@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fas
 import { BODY_LIMIT, bodyTooLarge } from '../../contract/body-limit.js'
 import { Problem } from '../../contract/errors.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
-import { CallerBudget, callerKey, gatewayBusy } from '../caller-budget.js'
+import { CallerBudget, callerKey } from '../caller-budget.js'
 
 /** A body of so many bytes is always read: how many there are is bounded by the connections. */
 const FREE_BYTES = 4 * 1024
@@ -43,7 +43,7 @@ class BodyShare {
 
   /** Takes these bytes in the place of what it holds. Throws `gateway_busy` where that takes too long. */
   async take(budget: CallerBudget, bytes: number): Promise<void> {
-    if (!(await budget.take(this.caller, bytes))) throw gatewayBusy()
+    if (!(await budget.take(this.caller, bytes))) throw budget.refusal()
     this.shrink(0)
     this.#budget = budget
     this.#bytes = bytes

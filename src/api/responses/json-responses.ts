@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { heldBy, jsonParts } from '../../kit/text/json-parts.js'
 import { chunksOf, nextTurn } from '../../kit/turns.js'
-import { CallerBudget, callerKey, gatewayBusy } from '../caller-budget.js'
+import { CallerBudget, callerKey } from '../caller-budget.js'
 
 /** Characters of a response that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
@@ -47,7 +47,7 @@ export class JsonResponses {
 
   /** Resolves once the response has its place, which it keeps until it has ended. Throws `gateway_busy` where that takes too long. */
   async waitForPlace(reply: FastifyReply): Promise<void> {
-    if (!(await this.places.take(callerKey(reply.request), 1))) throw gatewayBusy()
+    if (!(await this.places.take(callerKey(reply.request), 1))) throw this.places.refusal()
     this.#place(reply)
   }
 
