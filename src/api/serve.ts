@@ -79,9 +79,12 @@ function furtherFaults(name: string, gateway: Gateway): FurtherFaults | undefine
   return (body, said, request) => {
     const { equipment: entries } = body as { readonly equipment?: unknown }
     if (!Array.isArray(entries)) return []
-    const wrong = new Set(said.map(({ pointer }) => pointer.split('/')[2]))
-    const isValid = (at: number): boolean => !wrong.has(String(at))
-    return equipment.listFaults(entries, isValid, applyRights(callerOf(request), gateway))
+    const wrong = new Map<number, Set<string>>()
+    for (const { pointer } of said) {
+      const [, , at, member = ''] = pointer.split('/')
+      wrong.set(Number(at), (wrong.get(Number(at)) ?? new Set()).add(member))
+    }
+    return equipment.listFaults(entries, wrong, applyRights(callerOf(request), gateway))
   }
 }
 

@@ -150,6 +150,37 @@ test('what only the gateway knows of equipment is said in the same response as t
   ])
 })
 
+test.each<[entry: object, at: readonly string[]]>([
+  [{ name: 'c', port: 0 }, ['/ip_address', '/port']],
+  [{ name: 'c', mode: 'x' }, ['/ip_address', '/mode', '/port']],
+  [{ name: 'c', ip_address: '10.0.0.6', port: 5001, mode: 'active', rty: -1 }, ['/port', '/rty']],
+  [{ name: 'c', ...SERIAL, serial_port: undefined, 'odd/one': 1 }, ['/odd~1one', '/serial_port']],
+  [{ name: 'c', ip_address: 'x', port: 5000, tap: { host_port: 6000 } }, ['/ip_address']],
+  // Which of them is missing or does not belong here depends on what is wrong.
+  [{ name: 'c', transport: 'x', serial_port: '/dev/ttyUSB0' }, ['/transport']],
+  [{ name: 'c', transport: 'x', mode: 'active', ip_address: '10.0.0.6', port: 5001 }, ['/transport']],
+  // Nobody knows which equipment it is about.
+  [{ port: 0, text_encoding: 'klingon' }, ['/name', '/port', '/text_encoding']],
+])('of an entry of a list that is none by the schema, all else is said, too: %j', async (entry, at) => {
+  const other = { ...REGISTERED, mode: 'active' }
+  expect(await refusedFor('POST', '/equipment/apply', { equipment: [other, entry] })).toEqual(
+    at.map((pointer) => `/equipment/1${pointer}`),
+  )
+})
+
+test('an entry whose place is not known takes no address from the entries after it', async () => {
+  const place = { ip_address: '10.0.0.7', port: 5003, mode: 'active' }
+  const equipment = [
+    { name: 'c', ...place, transport: 'x' },
+    { name: 'd', ...place },
+    { name: 'e', ...place },
+  ]
+  expect(await refusedFor('POST', '/equipment/apply', { equipment })).toEqual([
+    '/equipment/0/transport',
+    '/equipment/2/port',
+  ])
+})
+
 test('a body that is needed and is not there is asked for', async () => {
   const answer = await post('/equipment', '')
   expect(answer.json()).toMatchObject({

@@ -239,9 +239,44 @@ describe('equipment apply', () => {
       2,
       [
         ...['equipment.1.name', 'equipment.1.port', 'equipment.1.text_encoding'],
-        ...['equipment.2.port', 'equipment.2.labels.bay', 'equipment.2.prot'],
+        ...['equipment.2.ip_address', 'equipment.2.port', 'equipment.2.labels.bay', 'equipment.2.prot'],
       ],
     ])
+  })
+
+  test('names what the gateway knows of an entry without a name, and a lock of one that has other faults', async () => {
+    const etcher = (await registered()).find(({ name }) => name === 'etcher')
+    const { key } = await client.call(endpoints.createKey, {
+      body: { name: 'pump-crew', role: 'operator', expires_at: null },
+    })
+    const crew = new GatewayClient({ url: daemon.url, token: key })
+    const params = { id: etcher?.id ?? '' }
+    await crew.call(endpoints.lockEquipment, { params, body: { for_seconds: 60, reason: 'pump exchange' } })
+    const { exitCode, stderr } = await apply(
+      `  - {ip_address: 10.0.0.8, port: 70000, text_encoding: klingon, labels: {area: etch}}
+  - {name: 7, port: 70000}
+  - {name: etcher, port: 5007, prot: 1}\n`,
+      ...['-l', 'area=etch'],
+    )
+    await crew.call(endpoints.unlockEquipment, { params, query: {} })
+    const places = [...stderr.matchAll(/fab.yaml:\d+:\d+: (\S+?):? /g)].map(([, place]) => place)
+    expect([exitCode, places]).toEqual([
+      2,
+      [
+        ...['equipment.0.name', 'equipment.0.port', 'equipment.0.text_encoding'],
+        ...['equipment.1.name', 'equipment.2', 'equipment.2.prot'],
+      ],
+    ])
+  })
+
+  test('says that there are more faults than the gateway names at once, beside those of the file', async () => {
+    const text = Array.from(
+      { length: 60 },
+      (_, at) => `  - {name: n${at}, ip_address: 10.0.0.9, port: 70000}\n`,
+    )
+    const { stderr } = await apply(`${text.join('')}  - {name: n1, ip_address: 10.0.0.9, port: 1}\n`)
+    expect(stderr.match(/fab.yaml:\d+/g)).toHaveLength(51)
+    expect(stderr).toContain('further faults, which the gateway names once these are mended')
   })
 
   test('counts the faults beyond those that one response names', async () => {

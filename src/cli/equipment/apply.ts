@@ -1,10 +1,11 @@
 import { endpoints } from '../../contract/endpoints.js'
 import type { AppliedChange, Equipment, EquipmentEntry } from '../../contract/equipment.js'
-import type { Fault, Problem } from '../../contract/errors.js'
+import type { Problem, ProblemExtra } from '../../contract/errors.js'
 import { matchesSelector, parseSelector, type Selector } from '../../contract/selector.js'
 import { isTapInUse, tapInUseText } from '../../contract/tap-words.js'
 import { addressText } from '../../inspection/dialling.js'
 import { shellWord } from '../../kit/shell-word.js'
+import { isJsonObject } from '../../kit/text/json.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { YES } from '../input/arguments.js'
@@ -14,7 +15,14 @@ import { readText } from '../input/standard-input.js'
 import type { Column } from '../output/output.js'
 import { verb } from '../verb.js'
 import { settledAtOnce } from './calls-at-once.js'
-import { type FabEntry, type FabFile, fabFailure, furtherFaults, readFabFile } from './fab-file.js'
+import {
+  type FabEntry,
+  type FabFile,
+  fabFailure,
+  furtherFaults,
+  type PlacedEntry,
+  readFabFile,
+} from './fab-file.js'
 import { type FabMapping, newMappings, putMappings, withMappings, withoutMapping } from './fab-mappings.js'
 import { SELECTOR_FLAG, selectorGiven } from './label-flags.js'
 import { sharedAddressNotes } from './shared-address.js'
@@ -39,7 +47,7 @@ interface Scope {
 
 interface FabScope {
   /** The entries that are meant, each with its place in the file, from 0. */
-  readonly meant: readonly { readonly entry: FabEntry; readonly at: number }[]
+  readonly meant: readonly PlacedEntry[]
   readonly removed: readonly Extract<FabChange, { readonly change: 'remove' }>[]
 }
 
@@ -123,16 +131,15 @@ export const equipmentApply = verb(GatewayCommand, {
     const registered = await on.allEquipment()
     const { meant, removed } = fabScope(file.entries, registered, { selector, prune })
     const equipment = meant.map(({ entry }) => withoutMapping(entry))
-    const inFile = (pointer: string): string =>
-      pointer.replace(/^\/equipment\/(\d+)/, (_, sent) => `/equipment/${meant[Number(sent)]?.at}`)
+    const inFile = placedAs(meant)
     const { mappings, faults, refusal } = await newMappings(on, meant, registered)
     const known = [...file.faults, ...furtherFaults(file.faults, faults)]
     if (known.length > 0) {
-      const others = (await refusedBy(on, equipment)).map((fault) => ({
-        ...fault,
-        pointer: inFile(fault.pointer),
-      }))
-      throw fabFailure([...known, ...furtherFaults(known, others)], file)
+      const { errors = [], more_errors } = await refusedBy(on, [
+        ...meant,
+        ...selectedBy(selector, file.nameless),
+      ])
+      throw fabFailure([...known, ...furtherFaults(known, errors)], file, more_errors !== undefined)
     }
     const locked = registered.filter((one) => one.lock && removed.some(({ id }) => id === one.id))
     if (locked.length > 0) {
@@ -168,13 +175,34 @@ export const equipmentApply = verb(GatewayCommand, {
   },
 })
 
-/** The faults that the gateway finds in the entries of a file that is refused anyway. */
-async function refusedBy(on: GatewayCommand, equipment: readonly FabEntry[]): Promise<readonly Fault[]> {
+/** The place in the file of what a pointer into the entries that were sent is about. */
+const placedAs =
+  (sent: readonly PlacedEntry[]) =>
+  (pointer: string): string =>
+    pointer.replace(/^\/equipment\/(\d+)/, (_, at) => `/equipment/${sent[Number(at)]?.at}`)
+
+const selectedBy = (
+  selector: Selector | undefined,
+  entries: readonly PlacedEntry[],
+): readonly PlacedEntry[] =>
+  entries.filter(({ entry: { labels } }) => {
+    const own = isJsonObject(labels) ? (labels as Equipment['labels']) : {}
+    return selector === undefined || matchesSelector(selector, own)
+  })
+
+/** The faults that the gateway finds in the entries of a file that is refused anyway, by their places in the file. */
+async function refusedBy(
+  on: GatewayCommand,
+  entries: readonly PlacedEntry[],
+): Promise<Pick<ProblemExtra, 'errors' | 'more_errors'>> {
+  const inFile = placedAs(entries)
   try {
+    const equipment = entries.map(({ entry }) => withoutMapping(entry))
     await changesOf(on, equipment, true)
-    return []
+    return {}
   } catch (error) {
-    return (error as Partial<Problem>).extra?.errors ?? []
+    const { errors = [], ...more } = (error as Partial<Problem>).extra ?? {}
+    return { ...more, errors: errors.map((fault) => ({ ...fault, pointer: inFile(fault.pointer) })) }
   }
 }
 

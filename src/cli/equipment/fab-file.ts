@@ -23,10 +23,18 @@ export type FabEntry = Partial<
   readonly gem300?: Gem300Mapping
 }
 
+/** An entry, and its place in the file, from 0. */
+export interface PlacedEntry {
+  readonly entry: FabEntry
+  readonly at: number
+}
+
 /** What a file says of equipment, and what it calls the member at a JSON Pointer. */
 export interface FabFile {
   /** Those with a name, each with its place in the file, from 0: what else is wrong with one, the gateway may know. */
-  readonly entries: readonly { readonly entry: FabEntry; readonly at: number }[]
+  readonly entries: readonly PlacedEntry[]
+  /** Those without a name: the gateway knows what else is wrong with them. */
+  readonly nameless: readonly PlacedEntry[]
   /** What is wrong by the form of the file, or by what no gateway is needed for. */
   readonly faults: readonly Fault[]
   readonly wordOf: (pointer: string) => string
@@ -66,28 +74,34 @@ export function readFabFile(text: string, file: string): FabFile {
   const { value, placeOf } = yamlIn(text, file)
   const faults = fileFaults(value)
   const list = isJsonObject(value) && Array.isArray(value['equipment']) ? value['equipment'] : []
-  const entries = list.flatMap((entry: unknown, at) =>
-    isJsonObject(entry) && typeof entry['name'] === 'string'
-      ? [{ entry: withoutNulls(entry as unknown as FabEntry), at }]
-      : [],
+  const all = list.flatMap((entry: unknown, at) =>
+    isJsonObject(entry) ? [{ entry: withoutNulls(entry as unknown as FabEntry), at }] : [],
   )
-  return { entries, faults, placeOf, wordOf: placeWord(file, placeOf) }
+  const isNamed = ({ entry }: PlacedEntry): boolean => typeof entry.name === 'string'
+  const [entries, nameless] = [all.filter(isNamed), all.filter((one) => !isNamed(one))]
+  return { entries, nameless, faults, placeOf, wordOf: placeWord(file, placeOf) }
 }
 
-/** Without those at, within or around a member that the file itself has a fault at: they would say the same. */
+/** Without those at, within or around a member that the file itself has a fault at: they would say the same. A fault of a whole entry, such as a lock, does not. */
 export const furtherFaults = (own: readonly Fault[], others: readonly Fault[]): readonly Fault[] =>
   others.filter(({ pointer: other }) =>
     own.every(
       ({ pointer }) =>
-        pointer !== other && !pointer.startsWith(`${other}/`) && !other.startsWith(`${pointer}/`),
+        pointer !== other &&
+        !other.startsWith(`${pointer}/`) &&
+        (isWhole(other) || !pointer.startsWith(`${other}/`)),
     ),
   )
 
-/** Faults of a file as one error, in the order of their places. */
-export function fabFailure(faults: readonly Fault[], { wordOf, placeOf }: FabFile): Failure {
+/** The pointer of an entry as a whole. */
+const isWhole = (pointer: string): boolean => /^\/equipment\/\d+$/.test(pointer)
+
+/** Faults of a file as one error, in the order of their places. `isPart`: the gateway has named some of its faults alone. */
+export function fabFailure(faults: readonly Fault[], { wordOf, placeOf }: FabFile, isPart = false): Failure {
   const lines = inFileOrder(faults, placeOf).map(({ pointer, detail }) => `${wordOf(pointer)}: ${detail}`)
   const more = lines.length > MAX_FAULTS ? [`and ${lines.length - MAX_FAULTS} more`] : []
-  return wrongUsage([...lines.slice(0, MAX_FAULTS), ...more].join('\n'))
+  const further = isPart ? ['and further faults, which the gateway names once these are mended'] : []
+  return wrongUsage([...lines.slice(0, MAX_FAULTS), ...more, ...further].join('\n'))
 }
 
 /** As in the API, a member that is null is left out; but a tap that is null is removed. */

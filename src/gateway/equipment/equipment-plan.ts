@@ -7,6 +7,8 @@ import type {
 } from '../../contract/equipment.js'
 import type { ErrorCode, Fault } from '../../contract/errors.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
+import { isJsonObject } from '../../kit/text/json.js'
+import { pointerStep } from '../../kit/text/json-text.js'
 import { newId } from '../new-id.js'
 import { nameTaken, type Reaches } from '../records/equipment-claims.js'
 import {
@@ -83,6 +85,37 @@ export function equipmentPlan(
   return { changes, records: changes.map(({ after }) => after), faults }
 }
 
+/** Members of an entry that are wrong by the schema, as a JSON Pointer has their names; '' where the entry itself is. */
+export type WrongMembers = ReadonlySet<string>
+
+/** An entry without its wrong members; undefined where that does not say which equipment it is about. */
+export function soundPart(entry: unknown, wrong: WrongMembers = new Set()): EquipmentEntry | undefined {
+  if (wrong.size === 0) return entry as EquipmentEntry
+  if (!isJsonObject(entry) || wrong.has('name')) return undefined
+  const sound = Object.entries(entry).filter(([name]) => !wrong.has(pointerStep(name).slice(1)))
+  return Object.fromEntries(sound) as unknown as EquipmentEntry
+}
+
+const LINE = ['transport', 'serial_port'] as const
+const PLACE = [...LINE, 'mode', 'ip_address', 'port', 'tap'] as const
+/** Members that decide, beside a member itself, what is wrong with it. */
+const DECIDED_BY: Readonly<Record<string, readonly string[]>> = {
+  serial_port: LINE,
+  ip_address: LINE,
+  port: LINE,
+  tap: PLACE,
+}
+
+/** Whether a fault of the sound part of an entry holds whatever its wrong members are meant to be. */
+export function holdsAnyway({ pointer }: PlanFault, wrong: WrongMembers = new Set()): boolean {
+  const [, , , member = ''] = pointer.split('/')
+  return ![member, ...(DECIDED_BY[member] ?? [])].some((one) => wrong.has(one))
+}
+
+/** Whether the sound part of an entry says where the equipment is. */
+export const isPlaceSound = (wrong: WrongMembers = new Set()): boolean =>
+  !PLACE.some((member) => wrong.has(member))
+
 /** Faults of entries with the name of an earlier one, also where they are no equipment by the schema. */
 export function repeatedNames(entries: readonly unknown[]): readonly PlanFault[] {
   const seen = new Set<string>()
@@ -109,7 +142,7 @@ export function planProblem(found: readonly PlanFault[]): Problem {
 }
 
 /** The place in the list of the entry that a fault is about. */
-const entryOf = ({ pointer }: Fault): number => Number(pointer.split('/')[2])
+export const entryOf = ({ pointer }: Fault): number => Number(pointer.split('/')[2])
 
 /** `labels` and `item_formats` are whole in a list; of `timers`, those that are left out keep their value. */
 function memberChanges(entry: EquipmentEntry, current: EquipmentRecord | undefined): Members {

@@ -37,11 +37,16 @@ import { equipmentNotFound } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
 import {
   type EquipmentPlan,
+  entryOf,
   equipmentPlan,
+  holdsAnyway,
+  isPlaceSound,
   type PlanFault,
   type PlannedChange,
   planProblem,
   repeatedNames,
+  soundPart,
+  type WrongMembers,
 } from './equipment-plan.js'
 import type { Holder } from './lock-state.js'
 import type { EquipmentWorld, RegisteredEquipment } from './registered-equipment.js'
@@ -302,26 +307,34 @@ export class EquipmentRegistry {
   }
 
   /**
-   * All that `apply` would refuse of a list in which some entries are no equipment by the schema (`isValid`): of those
-   * what the gateway knows of single members.
+   * All that `apply` would refuse of a list in which some entries are no equipment by the schema (`wrong` has their
+   * places): of those, what is wrong besides.
    */
   listFaults(
     given: readonly unknown[],
-    isValid: (at: number) => boolean,
+    wrong: ReadonlyMap<number, WrongMembers>,
     options: Omit<ApplyOptions, 'dryRun'>,
   ): readonly Fault[] {
-    const entries = given.map((entry, at) => (isValid(at) ? (entry as EquipmentEntry) : undefined))
+    const entries = given.map((entry, at) => soundPart(entry, wrong.get(at)))
     const plan = this.#planOf(entries, options.reaches)
-    const planned = this.#planFaults(plan, this.#claims.clashes(plan.records, options.reaches), options)
+    const placed = plan.changes.filter(({ at }) => isPlaceSound(wrong.get(at))).map(({ after }) => after)
+    const found = this.#claims.clashes(placed, options.reaches)
+    const clashes = new Map(placed.map((record, at) => [record, found[at]]))
+    const planned = this.#planFaults(
+      plan,
+      plan.records.map((record) => clashes.get(record)),
+      options,
+    )
     const ofMembers = given.flatMap((entry, at) =>
-      isValid(at)
-        ? []
-        : this.memberFaults(entry).map((fault) => ({
+      wrong.has(at)
+        ? this.memberFaults(entry).map((fault) => ({
             ...fault,
             pointer: `/equipment/${at}${fault.pointer}`,
-          })),
+          }))
+        : [],
     )
-    const all = [...repeatedNames(given), ...planned, ...ofMembers]
+    const holding = planned.filter((fault) => holdsAnyway(fault, wrong.get(entryOf(fault))))
+    const all = [...repeatedNames(given), ...holding, ...ofMembers]
     const first = new Map(all.toReversed().map(({ pointer, detail }) => [pointer, { pointer, detail }]))
     return [...first.values()]
   }
