@@ -1,7 +1,8 @@
 import { sentBy } from '../../catalogue/view.js'
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
-import type { Clock } from '../../kit/clock.js'
-import { inTurns } from '../../kit/turns.js'
+import { type Clock, withTimeout } from '../../kit/clock.js'
+import { Mutex } from '../../kit/mutex.js'
+import { inTurns, nextTurn } from '../../kit/turns.js'
 import { chunks } from '../../secs2/in-parts.js'
 import { type Item, itemsIn } from '../../secs2/item.js'
 import { type Entry, EntryNumber } from '../../store/entry.js'
@@ -18,6 +19,10 @@ import type { Transaction } from './transactions.js'
 const MAX_ALARMS = 10_000
 /** Rows that are read in one step. */
 const ROWS_AT_ONCE = 1000
+/** Alarms that are compared with the board, and handed to the journal, in one step. */
+const ALARMS_AT_ONCE = 250
+/** Milliseconds that a step waits for the store. */
+const STEP_MS = 50
 
 /**
  * Aligns the alarm board with an equipment's list of its alarms (S5F6, S5F8), independent of who asked for it:
@@ -25,6 +30,8 @@ const ROWS_AT_ONCE = 1000
  * Alarms that are not in the list stay as they are.
  */
 export class AlarmAlignment {
+  readonly #turn = new Mutex()
+
   constructor(
     readonly equipmentId: string,
     readonly alarms: JournaledAlarms,
@@ -66,19 +73,43 @@ export class AlarmAlignment {
   }
 
   async #align(list: Entry, reported: ReadonlySet<string>): Promise<void> {
-    const listed = (await this.#alarmsIn(list)).filter(({ alid }) => !reported.has(alidMark(alid)))
-    if (listed.length === 0) return
+    // Of two lists the one that came later is right, also where the other is long.
+    const recorded = await this.#turn.run(async () =>
+      this.#handOver(list, await this.#alarmsIn(list), reported),
+    )
+    const failure = (await Promise.all(recorded)).find((one) => one instanceof Error)
+    if (failure) throw failure
+  }
+
+  /**
+   * In steps, each by the board as it is then: an alarm that reports itself in between takes precedence. A step waits for
+   * the entries before it, which the journal would take in one turn together with them.
+   */
+  async #handOver(
+    list: Entry,
+    listed: readonly ReportedAlarm[],
+    reported: ReadonlySet<string>,
+  ): Promise<readonly Promise<unknown>[]> {
     const at = this.clock.date().toISOString()
     const listId = new EntryNumber(list.seq)
-    const entries = listed.flatMap(
-      (report) => this.alarms.alignmentFor(this.equipmentId, report, listId, at) ?? [],
-    )
-    try {
-      await this.journal.appendAll(entries.map((entry) => ({ ...entry, patience: TOLD_PATIENCE_MS })))
-    } catch (error) {
-      this.alarms.notRecorded(this.equipmentId, error)
-      throw error
+    const recorded: Promise<unknown>[] = []
+    for (const [from, to] of chunks(listed.length, ALARMS_AT_ONCE)) {
+      if (from > 0) {
+        await withTimeout(this.clock, STEP_MS, Promise.all(recorded))
+        await nextTurn('equipment')
+      }
+      const entries = listed
+        .slice(from, to)
+        .filter(({ alid }) => !reported.has(alidMark(alid)))
+        .flatMap((report) => this.alarms.alignmentFor(this.equipmentId, report, listId, at) ?? [])
+        .map((entry) => ({ ...entry, patience: TOLD_PATIENCE_MS }))
+      const appended = this.journal.appendAll(entries).catch((error: unknown) => {
+        this.alarms.notRecorded(this.equipmentId, error)
+        return error
+      })
+      recorded.push(appended)
     }
+    return recorded
   }
 
   async #alarmsIn(list: Entry): Promise<ReportedAlarm[]> {

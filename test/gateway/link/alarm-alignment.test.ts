@@ -106,6 +106,59 @@ test('a list of very many alarms is read in many turns of the event loop', async
   expect(turns).toBeGreaterThan(35)
 })
 
+test('the alarms of a long list are set in steps; one that reports itself in between is left as it is', async () => {
+  const { journal, report, align, board } = await scene()
+  const sizes: number[] = []
+  const appendAll = journal.appendAll.bind(journal)
+  journal.appendAll = (entries) => {
+    sizes.push(entries.length)
+    return appendAll(entries)
+  }
+  let isFirst = true
+  journal.appended.on(() => {
+    if (!isFirst) return
+    isFirst = false
+    void report('900')
+    void report('900', 0)
+  })
+  await align(listed(Array.from({ length: 1000 }, (_, at) => row(at + 1))))
+  await until(() => board().length === 999)
+  await settle()
+  expect(board()).toHaveLength(999)
+  expect(board()).not.toContain('eq 900')
+  expect(sizes).toEqual([250, 1, 1, 250, 250, 249])
+})
+
+test('of two lists the one that came later is right, also where the first one is long', async () => {
+  const { alignment, board } = await scene()
+  const lists = [
+    listed(Array.from({ length: 1000 }, (_, at) => row(at + 1))),
+    listed([row(1000, 0), row(1001)]),
+  ]
+  for (const reply of lists)
+    await alignment.during(async () => ({ ended: Promise.resolve({ reply }) }) as unknown as Transaction)
+  await until(() => board().includes('eq 1001'))
+  expect(board()).toHaveLength(1000)
+  expect(board()).not.toContain('eq 1000')
+})
+
+test('a step waits for a store that is slow for a twentieth of a second', async () => {
+  const { journal, clock, align } = await scene()
+  let handed = 0
+  journal.appendAll = (entries) => {
+    handed += entries.length
+    return new Promise(() => {})
+  }
+  await align(listed(Array.from({ length: 1000 }, (_, at) => row(at + 1))))
+  for (const many of [250, 500, 750, 1000]) {
+    await until(() => handed === many)
+    clock.advance(49)
+    await settle()
+    expect(handed).toBe(many)
+    clock.advance(1)
+  }
+})
+
 test.each([
   ['no reply', undefined],
   ['another message', listed([row(1)], 2)],
