@@ -3,6 +3,7 @@ import { type Deferred, deferred } from '../../kit/deferred.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { certain } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
+import { TOLD_PATIENCE_MS } from '../owed-entries.js'
 import { TAP_GAP } from '../records/journal-kinds.js'
 
 /** Milliseconds that messages are counted before they are told as one gap, and after which a gap is told again. */
@@ -24,7 +25,8 @@ export class TapGaps {
   #last: Gap | undefined
   #cancel: Cancel = () => {}
   #isWaiting = false
-  #isOver = false
+  /** Until when one that the store does not take is told again, on the clock that never goes back. */
+  #until = Number.POSITIVE_INFINITY
   /** The store may still take one. */
   #isUncertain = false
   #told: Promise<unknown> = Promise.resolve()
@@ -36,6 +38,10 @@ export class TapGaps {
     /** Called with each number of messages that are not recorded. */
     private readonly onMissed: (messages: number) => void,
   ) {}
+
+  start(): void {
+    this.#until = Number.POSITIVE_INFINITY
+  }
 
   /** `since` and `until`: milliseconds since 1970. */
   add(messages: number, since: number, until: number): void {
@@ -49,17 +55,16 @@ export class TapGaps {
   }
 
   #keep(gap: Gap): void {
-    this.#isOver = false
     const before = this.#gap
     this.#gap = before ? joined(before, gap) : gap
     if (!this.#isWaiting) this.#later()
   }
 
-  /** The line has ended: what was not told yet is told now. */
+  /** The line has ended: what was not told yet is told now, or once the store is there again, if that is soon. */
   async end(): Promise<void> {
     this.#cancel()
     this.#isWaiting = false
-    this.#isOver = true
+    this.#until = this.clock.now() + TOLD_PATIENCE_MS
     this.#tell()
     await this.#told
   }
@@ -94,7 +99,7 @@ export class TapGaps {
       },
       () => {
         this.#isUncertain = false
-        if (!this.#isOver) this.#keep(gap)
+        if (this.clock.now() < this.#until) this.#keep(gap)
       },
     )
     this.#told = appending.then(

@@ -239,6 +239,7 @@ export class TappedSession implements EquipmentSession {
     this.#wanted = true
     this.#failures = 0
     this.#history.start()
+    this.#gaps.start()
     this.#states.enable()
     await this.#open()
   }
