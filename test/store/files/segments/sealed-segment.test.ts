@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { systemClock as clock } from '../../../../src/kit/clock.js'
 import { FailStop } from '../../../../src/store/failure.js'
@@ -171,4 +171,16 @@ test('retention removes nothing for an entry that the disk does not give, and th
   await expect(deletion).rejects.toMatchObject({ name: 'StoreDamaged', kind: 'unread' })
   expect(opened.damagedFiles).toBe(1)
   await opened.close()
+})
+
+test('a start names a segment whose end the disk does not give, and --accept-loss gives up nothing of it', async () => {
+  const { folder, fs, bad, opened, one } = await rottenJournal()
+  await opened.close()
+  const names = readdirSync(folder)
+  Object.assign(bad, { path: one.path, from: one.size - 1, to: one.size })
+  for (const acceptLoss of [false, true]) {
+    const opening = openJournal(folder, { fs, failStop: new FailStop(), clock, acceptLoss })
+    await expect(opening).rejects.toMatchObject({ name: 'StoreDamaged', kind: 'unread', file: one.path })
+  }
+  expect(readdirSync(folder)).toEqual(names)
 })
