@@ -22,6 +22,7 @@ export class SealedSegment implements Segment {
   readonly latest: number
   readonly present: ReadonlySet<number>
   deleted = false
+  #reading: Promise<EntryIndex> | undefined
 
   constructor(
     readonly world: SegmentWorld,
@@ -56,10 +57,18 @@ export class SealedSegment implements Segment {
     return segment
   }
 
+  /** All who ask while it is read share it: hundreds may read of a segment that has just been sealed. */
   async index(): Promise<EntryIndex> {
-    const { indexes, damaged } = this.world
-    const held = indexes.get(this.path)
+    const held = this.world.indexes.get(this.path)
     if (held) return held
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #read(): Promise<EntryIndex> {
+    const { indexes, damaged } = this.world
     const index = await damaged.reading(this.path, [ALL], async () => {
       const found = await indexFile(this.world, this.path)
       return found && isSameSeal(found.sealed, this.sealed) ? found.index : this.#rebuilt()

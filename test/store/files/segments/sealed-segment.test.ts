@@ -28,6 +28,29 @@ test('the index of a sealed segment takes memory once it is needed, and not when
   await opened.close()
 })
 
+test.each(['whole', 'gone'])(
+  'an index is read once for all who ask for it at the same time (its file is %s)',
+  async (file) => {
+    const folder = folderOf()
+    const reads: string[] = []
+    const read: FileSystem['read'] = (path) => {
+      reads.push(path)
+      return disk.read(path)
+    }
+    const fs = { ...disk, read }
+    const journal = await openJournal(folder, { fs, failStop: new FailStop(), clock, segmentBytes: 1000 })
+    await journal.attach([])
+    for (let n = 0; n < 20; n++) await journal.append({ key: 'e', type: 't', name: 'n', at, data: { n } })
+    const [{ path = '', first = 0 } = {}] = journal.sealed
+    const index = path.replace(/ndjson$/, 'index')
+    if (file === 'gone') rmSync(index)
+    reads.length = 0
+    await Promise.all(Array.from({ length: 50 }, () => journal.get(first)))
+    expect(reads).toEqual(file === 'gone' ? [index, path] : [index])
+    await journal.close()
+  },
+)
+
 test('a damaged byte is counted once an entry that it is in is read, or its index is gone', async () => {
   const folder = folderOf()
   const open = () => openJournal(folder, { fs: disk, failStop: new FailStop(), clock, segmentBytes: 1000 })
