@@ -1,7 +1,7 @@
 import { Document, isCollection, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { FormattedProgram } from '../../contract/topics/recipes.js'
 import type { WantedReports } from '../../contract/topics/reports.js'
-import { FOR_OLD_READERS } from '../../kit/text/yaml-text.js'
+import { FOR_OLD_READERS } from '../../kit/text/yaml-for-old-readers.js'
 
 /** A definition as the YAML that a person edits and `apply` or `store` takes: a list of plain values on one line. */
 export function definitionText(definition: WantedReports | FormattedProgram): string {

@@ -2,7 +2,7 @@ import { Document, isCollection, isSeq } from 'yaml'
 import type { TypedItem } from '../../contract/topics/messages.js'
 import type { Constant, Variable } from '../../contract/topics/variables.js'
 import type { NamedValue } from '../../contract/values.js'
-import { FOR_OLD_READERS } from '../../kit/text/yaml-text.js'
+import { commentLines, FOR_OLD_READERS } from '../../kit/text/yaml-for-old-readers.js'
 import type { ModelFile } from '../../simulator/file/schema.js'
 import type { Survey } from './equipment-survey.js'
 import type { SurveyedLimits } from './surveyed-limits.js'
@@ -75,7 +75,7 @@ class Names {
 /** The model file of a survey, with comments for people. `at`: the time of the survey, ISO 8601. */
 export function recordedModel(survey: Survey, at: string): string {
   const document = new Document(modelFile(survey), FOR_OLD_READERS)
-  document.commentBefore = [
+  document.commentBefore = commentLines([
     ' yaml-language-server: $schema=./model.schema.json',
     '',
     ` Recorded from ${latin1(survey.name)} at ${at}.`,
@@ -87,7 +87,7 @@ export function recordedModel(survey: Survey, at: string): string {
     ...survey.lacks.map(
       ({ messages, part, why }) => ` - ${part} (${messages}): ${why.replaceAll(/\s+/g, ' ')}`,
     ),
-  ].join('\n')
+  ])
   for (const section of ['variables', 'constants', 'reports', 'events', 'alarms']) {
     const entries = document.get(section)
     if (!isSeq(entries)) continue

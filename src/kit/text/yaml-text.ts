@@ -14,9 +14,6 @@ import {
 } from 'yaml'
 import { type Place, pointerStep } from './json-text.js'
 
-/** Options for documents that we write: texts that YAML 1.1 reads as a truth value, a time or a number are in quotes. */
-export const FOR_OLD_READERS = { compat: 'yaml-1.1' } as const
-
 /** A text that is not YAML, or uses what is not accepted here. */
 export class YamlTextError extends Error {
   override readonly name = 'YamlTextError'

@@ -1,6 +1,6 @@
 import { Document, isMap, isSeq } from 'yaml'
 import type { Message, TypedItem } from '../../contract/topics/messages.js'
-import { FOR_OLD_READERS } from '../../kit/text/yaml-text.js'
+import { FOR_OLD_READERS } from '../../kit/text/yaml-for-old-readers.js'
 import { timeOf } from '../../ladder/rungs.js'
 import { MAX_SML, type StepFile } from '../file/schema.js'
 
