@@ -42,6 +42,14 @@ export const LATIN1: TextCodec = {
   encoder: asItIs,
 }
 
+/** For checks where the equipment's encoding is not known: an item has its text in place of the bytes. */
+export const UNKNOWN_ENCODING: TextCodec = {
+  ...LATIN1,
+  encoding: 'unknown',
+  encode: (text) => text,
+  encodeSteps: atOneStep((text) => text),
+}
+
 const ASCII: TextCodec = {
   encoding: 'ascii',
   decode: (wire) => wire.replace(/[\x80-\xff]/g, '\ufffd'),

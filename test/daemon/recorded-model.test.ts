@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { wireIn } from '../../src/cli/simulator/record.js'
 import type { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { WantedReports } from '../../src/contract/topics/reports.js'
@@ -7,6 +8,7 @@ import { survey } from '../../src/inspection/survey/equipment-survey.js'
 import { recordedModel } from '../../src/inspection/survey/recorded-model.js'
 import { appliedReports } from '../../src/inspection/survey/surveyed-reports.js'
 import { systemClock } from '../../src/kit/clock.js'
+import type { Model } from '../../src/simulator/model.js'
 import { parseModel } from '../../src/simulator/model-file.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
@@ -17,26 +19,42 @@ import { LOOPBACK } from '../support/tcp.js'
 const folderOf = scratchFolders()
 const AT = '2026-01-01T00:00:00.000Z'
 
+interface Recorded {
+  readonly name: string
+  /** Left out: the shipped one of this name. */
+  readonly model?: Model
+  readonly text_encoding?: string
+  readonly without?: EquipmentModel['without']
+  readonly applied?: WantedReports
+}
+
 /** The model file of each equipment, as recorded through one daemon. */
-async function record(
-  models: readonly { name: string; without?: EquipmentModel['without']; applied?: WantedReports }[],
-) {
+async function record(models: readonly Recorded[]) {
   const { client } = await daemonHere(folderOf())
-  const recorded = models.map(async ({ name, without, applied }) => {
-    const model = shippedModel(name)
-    if (!model) throw new Error(`there is no model ${name}`)
-    const equipment = { ...model.equipment, ...(without && { without }) }
-    const options = { role: 'passive', host: LOOPBACK, port: 0 } as const
-    const simulator = new Simulator({ ...model, equipment }, options, { clock: systemClock })
-    onTestFinished(() => simulator.stop())
-    await simulator.start()
-    const body = { name, ip_address: LOOPBACK, port: simulator.port }
-    const { id } = await client.call(endpoints.createEquipment, { body })
-    const registered = await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 60 } })
-    if (applied) await client.call(endpoints.applyReports, { params: { id }, query: {}, body: applied })
-    const found = await survey(client, registered, { programs: true, asking: () => {} })
-    return recordedModel(found, AT)
-  })
+  const recorded = models.map(
+    async ({ name, model = shippedModel(name), text_encoding, without, applied }) => {
+      if (!model) throw new Error(`there is no model ${name}`)
+      const equipment = { ...model.equipment, ...(without && { without }) }
+      const options = { role: 'passive', host: LOOPBACK, port: 0 } as const
+      const simulator = new Simulator({ ...model, equipment }, options, { clock: systemClock })
+      onTestFinished(() => simulator.stop())
+      await simulator.start()
+      const body = {
+        name,
+        ip_address: LOOPBACK,
+        port: simulator.port,
+        ...(text_encoding && { text_encoding }),
+      }
+      const { id } = await client.call(endpoints.createEquipment, { body })
+      const registered = await client.call(endpoints.connectEquipment, {
+        params: { id },
+        query: { wait: 60 },
+      })
+      if (applied) await client.call(endpoints.applyReports, { params: { id }, query: {}, body: applied })
+      const found = await survey(client, registered, { programs: true, asking: () => {} })
+      return recordedModel(found, AT, wireIn(registered.text_encoding))
+    },
+  )
   return Promise.all(recorded)
 }
 
@@ -97,6 +115,59 @@ test('a model recorded from a live equipment reads as that equipment, as far as 
   expect(track).toMatch(/^# - collection events \(S1F23\): ./m)
   expect(track).toMatch(/^# - alarms \(S5F5\): ./m)
   expect(lacking.programs?.stored).toEqual(shippedModel('track')?.equipment.programs?.stored)
+})
+
+test.each(['utf-8', 'shift_jis', 'gb18030'])(
+  'a model recorded from equipment with texts in %s sends the same bytes',
+  async (text_encoding) => {
+    const wire = wireIn(text_encoding)
+    const file = {
+      name: 'press',
+      mdln: wire('日本'),
+      softrev: '1',
+      variables: [
+        { id: 1, name: wire('日本'), unit: wire('度'), value: { L: [{ A: wire('高い') }, { U4: [1] }] } },
+        { id: wire('本'), name: wire('日本 2'), value: { A: 'a\xff' } },
+      ],
+      constants: [{ id: 2, name: wire('本日'), value: { A: wire('日\n本') } }],
+      events: [{ id: 3, name: wire('日') }],
+      alarms: [{ id: 4, text: wire('本'), category: 1 }],
+      programs: { stored: [{ id: wire('日'), body: { A: wire('本') } }] },
+    }
+    const original = parseModel(JSON.stringify(file))
+    const [text = ''] = await record([{ name: 'press', model: original, text_encoding }])
+    const { equipment } = parseModel(text)
+    expect(told(equipment)).toEqual(told(original.equipment))
+    expect(equipment.variables.map(({ value }) => value)).toEqual(
+      original.equipment.variables.map(({ value }) => value),
+    )
+    expect(equipment.programs?.stored).toEqual(original.equipment.programs?.stored)
+  },
+)
+
+test('names that are too long for a model end with a whole character, and what an encoding cannot write is ?', () => {
+  const long = '日'.repeat(40)
+  const variables = ['1', '2'].map((id) => ({ id, name: long, unit: '\u00e9 😀', kind: 'status' as const }))
+  const part = 'process program a\rb: 1'
+  const found = {
+    ...{ name: '釜', mdln: '', softrev: '', variables, dataVariables: [], values: [], constants: [] },
+    ...{
+      constantValues: [],
+      events: [],
+      reports: { reports: new Map(), links: new Map(), values: new Map() },
+    },
+    ...{ limits: new Map(), alarms: [], programs: [], lacks: [{ messages: 'S7F5', part, why: 'silent' }] },
+  }
+  const recorded = (encoding: string) =>
+    parseModel(recordedModel(found, AT, wireIn(encoding))).equipment.variables.map(({ name, unit }) => ({
+      name: Buffer.from(name, 'latin1').toString(encoding === 'utf-8' ? 'utf8' : 'latin1'),
+      unit,
+    }))
+  expect(recorded('utf-8').map(({ name }) => name)).toEqual(['日'.repeat(26), `${'日'.repeat(20)} 2`])
+  expect(recorded('latin1')).toEqual([
+    { name: '?'.repeat(40), unit: '\u00e9 ?' },
+    { name: `${'?'.repeat(40)} 2`, unit: '\u00e9 ?' },
+  ])
 })
 
 test.each([

@@ -42,6 +42,12 @@ test.each([
   expect(unlike(messageOf(message), pattern)).toBe(difference)
 })
 
+test('a text that Latin-1 does not have is compared as text, whatever its encoding', () => {
+  const message = { stream: 1, function: 2, body: { A: '日本' } }
+  expect(unlike(message, 'S1F2 <A "日*">.')).toBeUndefined()
+  expect(unlike(message, 'S1F2 <A "本">.')).toBe('the body is <A "日本">; expected <A "本">')
+})
+
 test('every message is like itself, and like nothing but its items', () => {
   fc.assert(
     fc.property(anyItem, (item) => {

@@ -211,6 +211,8 @@ test.each([
   '- { expect: { alarm: "{x}" } }',
   '- { read: P, is: { equals: 5, max: 6 }, capture: { p: P } }',
   '- { group: A, never: [ S1F2, S1F0, S64, { alarm: 1 } ], steps: [ { wait: 1s } ] }',
+  `- { send: 'S10F3 W <L <B 0> <A "日本">>.', like: 'S10F4 <A "日*">.' }`,
+  `- { group: A, on: { S10F1: 'S10F2 <A "日本">.' }, steps: [ { wait: 1s } ] }`,
 ])('%s is unusual, and possible', (step) => {
   const found = problems(`- { operator: a, name: b }\n- { use: other.yaml, capture: { x: x } }\n${step}`, {
     'other.yaml': OTHER,

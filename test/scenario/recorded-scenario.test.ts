@@ -69,6 +69,12 @@ test.each<[string, readonly Message[], readonly object[], readonly string[]]>([
     [],
   ],
   [
+    'a text that Latin-1 does not have',
+    [message(0, '> S10F3', { sml: 'S10F3 W <L <B 0> <A "日本">>.', outcome: 'replied' })],
+    [{ send: 'S10F3 W <L <B 0> <A "日本">>.' }],
+    [],
+  ],
+  [
     'S2F41 whose values are text',
     [
       message(0, '> S2F41', { ...replied, body: start([{ A: 'LOTID' }, { A: '17' }]) }),

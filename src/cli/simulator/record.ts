@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { survey } from '../../inspection/survey/equipment-survey.js'
-import { recordedModel } from '../../inspection/survey/recorded-model.js'
+import { recordedModel, type WireOf } from '../../inspection/survey/recorded-model.js'
 import { shellWord } from '../../kit/shell-word.js'
+import { textCodec } from '../../secs2/text.js'
 import { ModelError, parseModel } from '../../simulator/model-file.js'
 import { outputFlag } from '../base-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
@@ -34,7 +35,7 @@ export const simulatorRecord = verb(GatewayCommand, {
       programs: flags.programs,
       asking: (what) => on.note(`asking for ${what}`),
     })
-    const text = recordedModel(found, on.clock.date().toISOString())
+    const text = recordedModel(found, on.clock.date().toISOString(), wireIn(equipment.text_encoding))
     const to = flags.to ?? 'the model'
     requireReadable(text, to)
     if (flags.to !== undefined) await writeNew(flags.to, text)
@@ -44,6 +45,15 @@ export const simulatorRecord = verb(GatewayCommand, {
     else on.note(`wrote ${flags.to}; secsctl simulator run ${shellWord(flags.to)}`)
   },
 })
+
+/** Gives text as the equipment sends it, with `?` for a character that its encoding cannot write. */
+export const wireIn = (encoding: string): WireOf => {
+  const codec = textCodec(encoding)
+  return (text) => {
+    const encoder = codec.encoder()
+    return (encoder.write(text) + encoder.end()).replace(/[\u0100-\u{10ffff}]/gu, '?')
+  }
+}
 
 const isThere = (path: string): Failure => wrongUsage(`${path} is there already: name another file`)
 

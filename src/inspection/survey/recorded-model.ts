@@ -54,31 +54,60 @@ const UNFETCHED = [
   ' Process programs have empty bodies where those were not fetched (--programs) or not available.',
 ]
 
-/** A number where the id is one, as it is sent; else Latin-1 text. */
-const idOf = (id: string): number | string =>
-  /^(0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 4_294_967_295 ? Number(id) : latin1(id).slice(0, 80)
+/** Text as the equipment sends it: a character up to U+00FF for each byte. */
+export type WireOf = (text: string) => string
 
-const latin1 = (text: string): string => [...text].map((one) => (one > '\u00ff' ? '?' : one)).join('')
+/** What a model has of the equipment's texts: the simulator sends each character as a byte. */
+function wireTexts(wireOf: WireOf) {
+  /** As many whole characters of the equipment as `longest` bytes hold. */
+  const text = (given: string, longest = Number.POSITIVE_INFINITY): string => {
+    const whole = wireOf(given)
+    if (whole.length <= longest) return whole
+    let part = ''
+    for (const one of given) {
+      const next = part + wireOf(one)
+      if (next.length > longest) break
+      part = next
+    }
+    return part
+  }
+  /** A number where the id is one, as it is sent. */
+  const id = (given: string): number | string =>
+    /^(0|[1-9]\d{0,9})$/.test(given) && Number(given) <= 4_294_967_295 ? Number(given) : text(given, 80)
+  const item = (given: TypedItem): TypedItem => {
+    if (typeof given['A'] === 'string') return { A: text(given['A']) }
+    return Array.isArray(given['L']) ? { L: given['L'].map(item) } : given
+  }
+  return { text, id, item }
+}
+type WireTexts = ReturnType<typeof wireTexts>
 
 /** Makes names different, since a reference may use the name. */
 class Names {
   readonly #taken = new Set<string>()
 
+  constructor(private readonly wire: WireTexts) {}
+
   of(name: string, id: string, what: string): string {
-    const wanted = latin1(name).slice(0, 80) || `${what} ${id}`.slice(0, 80)
-    const found = this.#taken.has(wanted) ? `${wanted.slice(0, 60)} ${id}`.slice(0, 80) : wanted
+    const text = name || `${what} ${id}`
+    const wanted = this.wire.text(text, 80)
+    const found = this.#taken.has(wanted) ? this.#with(this.wire.text(text, 60), id) : wanted
     this.#taken.add(found)
     return found
+  }
+
+  #with(start: string, id: string): string {
+    return `${start} ${this.wire.text(id, 79 - start.length)}`
   }
 }
 
 /** The model file of a survey, with comments for people. `at`: the time of the survey, ISO 8601. */
-export function recordedModel(survey: Survey, at: string): string {
-  const document = new Document(modelFile(survey), FOR_OLD_READERS)
+export function recordedModel(survey: Survey, at: string, wireOf: WireOf): string {
+  const document = new Document(modelFile(survey, wireTexts(wireOf)), FOR_OLD_READERS)
   document.commentBefore = commentLines([
     ' yaml-language-server: $schema=./model.schema.json',
     '',
-    ` Recorded from ${latin1(survey.name)} at ${at}.`,
+    ` Recorded from ${survey.name} at ${at}.`,
     ...COMMENT.split('\n').map((line) => (line === '' ? '' : ` ${line}`)),
     ...(survey.lacks.some(({ messages }) => messages === 'S6F17') ? UNREPORTED_REPORTS : []),
     ...(survey.lacks.some(({ messages }) => messages === 'S1F23') ? UNREPORTED_EVENTS : []),
@@ -96,43 +125,43 @@ export function recordedModel(survey: Survey, at: string): string {
   return document.toString({ lineWidth: 0 })
 }
 
-function modelFile(survey: Survey): Partial<ModelFile> {
+function modelFile(survey: Survey, wire: WireTexts): Partial<ModelFile> {
   const { mdln, softrev, variables, dataVariables, values, constants, constantValues } = survey
-  const names = new Names()
+  const names = new Names(wire)
   const statusValue = byId(values)
   const variableValue = (id: string) => statusValue(id) ?? survey.reports.values.get(id)
   const constantValue = byId(constantValues)
   const known = new Set<string>()
   const isNew = ({ id }: { readonly id: string }): boolean => !known.has(id) && known.add(id) !== undefined
-  const events = new Names()
+  const events = new Names(wire)
   return {
-    name: latin1(survey.name).slice(0, 80),
+    name: survey.name,
     description: 'Recorded from a live equipment.',
-    mdln: latin1(mdln).slice(0, 20),
-    softrev: latin1(softrev).slice(0, 20),
+    mdln: wire.text(mdln, 20),
+    softrev: wire.text(softrev, 20),
     variables: [...variables, ...dataVariables, ...unlisted(survey)].filter(isNew).map((variable) => ({
-      ...variableEntry(variable, names, variableValue(variable.id)),
+      ...variableEntry(variable, names, wire, variableValue(variable.id)),
       ...limitsEntry(survey.limits.get(variable.id)),
     })),
     constants: constants
       .filter(isNew)
-      .map((constant) => constantEntry(constant, names, constantValue(constant.id))),
+      .map((constant) => constantEntry(constant, names, wire, constantValue(constant.id))),
     reports: [...survey.reports.reports]
       .filter(([, held]) => held.length > 0)
-      .map(([id, held]) => ({ id: idOf(id), variables: held.map(idOf) })),
+      .map(([id, held]) => ({ id: wire.id(id), variables: held.map(wire.id) })),
     events: survey.events.map(({ id, name, enabled }) => ({
-      id: idOf(id),
+      id: wire.id(id),
       name: events.of(name, id, 'Event'),
       ...(enabled !== null && { enabled }),
-      ...linksEntry(survey, id),
+      ...linksEntry(survey, id, wire),
     })),
     alarms: survey.alarms.map(({ alid, text, category, enabled }) => ({
-      id: idOf(alid),
-      text: latin1(text).slice(0, 120),
+      id: wire.id(alid),
+      text: wire.text(text, 120),
       category,
       ...(enabled !== null && { enabled }),
     })),
-    ...(survey.programs.length > 0 && { programs: programsEntry(survey) }),
+    ...(survey.programs.length > 0 && { programs: programsEntry(survey, wire) }),
     ...lacking(survey),
   }
 }
@@ -159,9 +188,9 @@ function unlisted({ variables, dataVariables, constants, reports }: Survey): Var
 }
 
 /** The reports of an event that hold anything. */
-function linksEntry({ reports }: Survey, event: string): Pick<Entry<'events'>, 'reports'> {
+function linksEntry({ reports }: Survey, event: string, wire: WireTexts): Pick<Entry<'events'>, 'reports'> {
   const linked = reports.links.get(event)?.filter((id) => (reports.reports.get(id)?.length ?? 0) > 0) ?? []
-  return linked.length > 0 ? { reports: linked.map(idOf) } : {}
+  return linked.length > 0 ? { reports: linked.map(wire.id) } : {}
 }
 
 function limitsEntry(limits: SurveyedLimits | undefined): Pick<Entry<'variables'>, 'limits'> {
@@ -178,15 +207,16 @@ const byId = (values: readonly NamedValue[]): ((id: string) => TypedItem | undef
 function variableEntry(
   { id, name, unit, kind }: Variable,
   names: Names,
+  wire: WireTexts,
   value: TypedItem | undefined,
 ): Entry<'variables'> {
   const source = SOURCES[name] as Entry<'variables'>['source']
   return {
-    id: idOf(id),
+    id: wire.id(id),
     name: names.of(name, id, 'Variable'),
-    ...(unit !== '' && { unit: latin1(unit).slice(0, 80) }),
+    ...(unit !== '' && { unit: wire.text(unit, 80) }),
     ...(kind === 'data' && { kind }),
-    value: value ?? { A: '' },
+    value: wire.item(value ?? { A: '' }),
     ...(source && { source }),
   }
 }
@@ -194,15 +224,16 @@ function variableEntry(
 function constantEntry(
   { id, name, unit, minimum, maximum, default: usual }: Constant,
   names: Names,
+  wire: WireTexts,
   value: TypedItem | undefined,
 ): Entry<'constants'> {
   const use = USES[name]
   const bounds = isOneNumber(value) ? { minimum: bound(minimum), maximum: bound(maximum) } : {}
   return {
-    id: idOf(id),
+    id: wire.id(id),
     name: names.of(name, id, 'Constant'),
-    ...(unit !== '' && { unit: latin1(unit).slice(0, 80) }),
-    value: value ?? { A: latin1(usual ?? '') },
+    ...(unit !== '' && { unit: wire.text(unit, 80) }),
+    value: wire.item(value ?? { A: usual ?? '' }),
     ...(use && value && { use }),
     ...(bounds.minimum !== undefined && { minimum: bounds.minimum }),
     ...(bounds.maximum !== undefined && { maximum: bounds.maximum }),
@@ -217,11 +248,11 @@ function isOneNumber(value: TypedItem | undefined): boolean {
   return /^[IUF]\d$/.test(format ?? '') && Array.isArray(content) && content.length === 1
 }
 
-function programsEntry({ programs }: Survey): NonNullable<ModelFile['programs']> {
+function programsEntry({ programs }: Survey, wire: WireTexts): NonNullable<ModelFile['programs']> {
   return {
     capacity: Math.min(10_000, Math.max(100, programs.length)),
     stored: programs
       .slice(0, 10_000)
-      .map(({ ppid, body }) => ({ id: latin1(ppid).slice(0, 120), body: body ?? '' })),
+      .map(({ ppid, body }) => ({ id: wire.text(ppid, 120), body: body ? wire.item(body) : '' })),
   }
 }

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../kit/text/json.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { parseYamlText, type YamlText, YamlTextError } from '../../kit/text/yaml-text.js'
 import { parseSml } from '../../secs2/sml/parse.js'
+import { UNKNOWN_ENCODING } from '../../secs2/text.js'
 import { API_STATES, STATES } from '../run/equipment-states.js'
 import { parsePattern } from '../run/message-pattern.js'
 import { csvRows } from './csv-rows.js'
@@ -495,7 +496,7 @@ class FileReading extends Reading {
     if (hasItems && !/^S\d+F\d+(?: W)?\.?$/.test(sml))
       this.#say(pointer, `"${sml}" is not a message such as S1F3, whose items are in with`)
     try {
-      const count = parseSml(sml).length
+      const count = parseSml(sml, { text: UNKNOWN_ENCODING }).length
       if (count !== 1) this.#say(pointer, `${count} messages: there is one`)
     } catch (error) {
       this.#say(pointer, `not SML: ${(error as Error).message}`)

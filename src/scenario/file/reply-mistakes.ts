@@ -1,4 +1,5 @@
 import { parseSml } from '../../secs2/sml/parse.js'
+import { UNKNOWN_ENCODING } from '../../secs2/text.js'
 import { filled, namesIn, type Variables } from './variables.js'
 
 /** What is wrong with the replies of `on`, by primary; SML with variables of the run is looked at only then. */
@@ -20,7 +21,7 @@ function mistakeIn(primary: string, sml: string, known: Variables): string | und
   if (sml === 'none' || namesIn(sml).some((name) => !known.has(name))) return undefined
   const next = Number(fn) + 1
   try {
-    const [message, ...others] = parseSml(text)
+    const [message, ...others] = parseSml(text, { text: UNKNOWN_ENCODING })
     const isReply = message?.stream === Number(stream) && [0, next].includes(message.function)
     if (isReply && !message.wait && others.length === 0) return undefined
     return `the reply to ${primary} is one of S${stream}F${next}, S${stream}F0 and none`

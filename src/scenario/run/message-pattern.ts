@@ -3,6 +3,7 @@ import { limitedText } from '../../kit/text/limited-text.js'
 import { FORMATS } from '../../secs2/format.js'
 import { toTypedJson } from '../../secs2/json.js'
 import { parseSml } from '../../secs2/sml/parse.js'
+import { UNKNOWN_ENCODING } from '../../secs2/text.js'
 import { isLike } from './matchers.js'
 
 /** Before a text in a parsed pattern that is a place for anything: no equipment's text begins so. */
@@ -36,7 +37,7 @@ export function parsePattern(sml: string): MessagePattern {
     if (format !== undefined) return placeholder(MARK + format.toUpperCase())
     return found.startsWith('<') ? placeholder(ANY) : found === '*' ? placeholder(REST) : found
   })
-  const [message, ...others] = parseSml(plain)
+  const [message, ...others] = parseSml(plain, { text: UNKNOWN_ENCODING })
   if (message === undefined || others.length > 0) throw new Error('a pattern is one message')
   const { stream, function: fn, item } = message
   return { stream, function: fn, body: item ? toTypedJson(item) : null }
