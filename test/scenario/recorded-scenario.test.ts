@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { codesBy } from '../../src/cli/scenario/record.js'
 import type { Message } from '../../src/contract/topics/messages.js'
 import { readScenario } from '../../src/scenario/file/read-scenario.js'
 import { recordedScenario } from '../../src/scenario/record/recorded-scenario.js'
@@ -144,4 +146,10 @@ test.each<[string, readonly Message[], readonly object[], readonly string[]]>([
   ],
 ])('%s', (_, messages, written, left) => {
   expect(recorded(...messages)).toMatchObject({ written, left })
+})
+
+test('the acknowledge code of a reply is found beside a text that Latin-1 does not have', () => {
+  const body = { L: [{ U1: [3] }, { L: [{ L: [{ U4: [1] }, { A: '日本' }] }] }] }
+  const reply = message(1, '< S3F18', { body })
+  expect(codesBy(STANDARD_CATALOGUE)(reply)).toEqual({ item: 'CAACK', code: 3 })
 })

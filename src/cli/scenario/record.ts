@@ -2,7 +2,9 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { readScenario, ScenarioError } from '../../scenario/file/read-scenario.js'
+import type { CodeOf } from '../../scenario/record/recorded-scenario.js'
 import { fromTypedJson } from '../../secs2/json.js'
+import { UNKNOWN_ENCODING } from '../../secs2/text.js'
 import { outputFlag } from '../base-command.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { GatewayCommand, MAX_PAGE } from '../gateway-command.js'
@@ -51,10 +53,11 @@ export const scenarioRecord = verb(GatewayCommand, {
       note,
       url,
     )
-    const { text, steps, left } = recordedScenario(messages.reverse(), `Recorded from ${name}`, (reply) => {
-      const { stream, function: fn, body } = reply
-      return body === null ? undefined : catalogue.acknowledgement(stream, fn, fromTypedJson(body))
-    })
+    const { text, steps, left } = recordedScenario(
+      messages.reverse(),
+      `Recorded from ${name}`,
+      codesBy(catalogue),
+    )
     if (steps === 0)
       throw new Failure('missing', `the messages with ${name} in this time have nothing that a scenario does`)
     requireReadable(text, catalogue)
@@ -63,6 +66,12 @@ export const scenarioRecord = verb(GatewayCommand, {
     for (const what of left) on.note(`left out: ${what}`)
   },
 })
+
+/** The acknowledge codes of replies, whose texts may be of any encoding. */
+export const codesBy =
+  (catalogue: Catalogue): CodeOf =>
+  ({ stream, function: fn, body }) =>
+    body === null ? undefined : catalogue.acknowledgement(stream, fn, fromTypedJson(body, UNKNOWN_ENCODING))
 
 /** A recording may be longer than a scenario may be. */
 function requireReadable(text: string, catalogue: Catalogue): void {
