@@ -151,5 +151,5 @@ test.each<[string, readonly Message[], readonly object[], readonly string[]]>([
 test('the acknowledge code of a reply is found beside a text that Latin-1 does not have', () => {
   const body = { L: [{ U1: [3] }, { L: [{ L: [{ U4: [1] }, { A: '日本' }] }] }] }
   const reply = message(1, '< S3F18', { body })
-  expect(codesBy(STANDARD_CATALOGUE)(reply)).toEqual({ item: 'CAACK', code: 3 })
+  expect(codesBy(STANDARD_CATALOGUE)(reply)).toMatchObject({ item: 'CAACK', code: 3 })
 })
