@@ -1,4 +1,5 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startForeignHost } from '../foreign/foreign-host.js'
@@ -24,8 +25,10 @@ async function run(on: Secsctl, command: string, input = ''): Promise<Ran> {
 }
 
 const backups = (): string => join(first.home, 'backups')
-const restore = (name: string): void =>
-  cpSync(join(backups(), name), join(second.home, 'data'), { recursive: true })
+/** As the page does: a copy that Node makes has other permissions for its folders since Node 24. */
+const restore = (name: string, on = second): void => {
+  execFileSync('cp', ['-a', join(backups(), name), join(on.home, 'data')])
+}
 
 beforeEach(async () => {
   first = new Secsctl()
@@ -182,7 +185,7 @@ test('a backup that is restored while a tap is connected cuts no link, and what 
 
   await run(first, 'daemon stop')
   rmSync(join(first.home, 'data'), { recursive: true })
-  cpSync(join(backups(), folder.split('/').at(-1)), join(first.home, 'data'), { recursive: true })
+  restore(folder.split('/').at(-1), first)
   await host.areYouThere()
   await run(first, 'daemon start --port 0')
   await host.areYouThere()
