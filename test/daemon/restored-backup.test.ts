@@ -1,4 +1,5 @@
-import { cpSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { GatewayClient } from '../../src/client/client.js'
@@ -53,7 +54,7 @@ test('whoever has seen more than the backup that was restored is refused, also o
   await first.stop()
 
   rmSync(data, { recursive: true })
-  cpSync(backup, data, { recursive: true })
+  execFileSync('cp', ['-a', backup, data])
   let restored = await daemonHere(data)
   for (const round of ['restored', 'restarted']) {
     await makeEvents(restored.client, 10)

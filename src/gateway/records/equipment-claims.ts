@@ -14,6 +14,14 @@ interface Claim {
   readonly over: Promise<void>
 }
 
+type Ranked = readonly [rank: number, record: EquipmentRecord]
+
+/** Records by what no other may have: a comparison of each with each takes a minute for 4,000. */
+interface ClaimIndex {
+  size: number
+  readonly places: Map<string, Ranked[]>
+}
+
 /** Keeps names and addresses unique, also while several records are being written, here and by other processes. */
 export class EquipmentClaims {
   readonly #claims = new Set<Claim>()
@@ -73,10 +81,8 @@ export class EquipmentClaims {
     work: (clashes: readonly (Problem | undefined)[]) => Promise<T>,
   ): Promise<T> {
     for (;;) {
-      for (const wanted of all) await this.#lookAtDevices(wanted)
-      const earlier = [...this.#claims].find(({ record }) =>
-        all.some((wanted) => this.#clashOf(record, wanted, reaches)),
-      )
+      await this.#lookAtDevices(all)
+      const earlier = this.#earlierClaim(all, reaches)
       if (!earlier) break
       await earlier.over
     }
@@ -92,15 +98,29 @@ export class EquipmentClaims {
     }
   }
 
+  /** A claim of an earlier call that one of these records has to wait for. */
+  #earlierClaim(all: readonly EquipmentRecord[], reaches?: Reaches): Claim | undefined {
+    const claims = new Map([...this.#claims].map((claim) => [claim.record, claim]))
+    const index = this.#indexOf(claims.keys(), reaches)
+    for (const wanted of all)
+      for (const record of this.#possibleClashes(index, wanted))
+        if (this.#clashOf(record, wanted, reaches)) return claims.get(record)
+    return undefined
+  }
+
   /** What each of these records has in common with registered equipment as it will be, and with those before it. */
   clashes(all: readonly EquipmentRecord[], reaches: Reaches = () => true): readonly (Problem | undefined)[] {
     const ids = new Set(all.map(({ id }) => id))
-    const others = [...this.registered()].filter(({ id }) => !ids.has(id))
-    return all.map((wanted, at) => {
-      const clashing = (record: EquipmentRecord) =>
-        this.#clashOf(record, wanted, (id) => ids.has(id) || reaches(id))
-      for (const record of [...others, ...all.slice(0, at)]) {
-        const clash = clashing(record)
+    const reached: Reaches = (id) => ids.has(id) || reaches(id)
+    const index = this.#indexOf(
+      [...this.registered()].filter(({ id }) => !ids.has(id)),
+      reached,
+    )
+    return all.map((wanted) => {
+      const records = this.#possibleClashes(index, wanted)
+      this.#add(index, wanted, reached)
+      for (const record of records) {
+        const clash = this.#clashOf(record, wanted, reached)
         if (clash) return clash
       }
       return undefined
@@ -113,14 +133,14 @@ export class EquipmentClaims {
    */
   async earlierAtPort(record: EquipmentRecord): Promise<EquipmentRecord | undefined> {
     if (record.serial_port === null) return undefined
-    await this.#lookAtDevices(record)
+    await this.#lookAtDevices([record])
     return [...this.registered()].find(
       (other) => this.#isSamePlace(other, record) && isEarlier(other, record),
     )
   }
 
-  async #lookAtDevices(wanted: EquipmentRecord): Promise<void> {
-    if (wanted.serial_port === null) return
+  async #lookAtDevices(wanted: readonly EquipmentRecord[]): Promise<void> {
+    if (wanted.every(({ serial_port }) => serial_port === null)) return
     const records = [...this.registered(), ...this.#sought]
     const paths = new Set(records.flatMap(({ serial_port }) => serial_port ?? []))
     const devices = await Promise.all(
@@ -133,8 +153,59 @@ export class EquipmentClaims {
   #isSamePlace(one: EquipmentRecord, other: EquipmentRecord): boolean {
     if (one.serial_port === null || other.serial_port === null)
       return one.serial_port === other.serial_port && isSameAddress(one, other)
-    const device = (path: string): string => this.#devices.get(path) ?? path
-    return one.serial_port === other.serial_port || device(one.serial_port) === device(other.serial_port)
+    return this.#deviceAt(one.serial_port) === this.#deviceAt(other.serial_port)
+  }
+
+  #deviceAt(path: string): string {
+    return this.#devices.get(path) ?? path
+  }
+
+  #indexOf(records: Iterable<EquipmentRecord>, reaches: Reaches = () => true): ClaimIndex {
+    const index: ClaimIndex = { size: 0, places: new Map() }
+    for (const record of records) this.#add(index, record, reaches)
+    return index
+  }
+
+  /** By what `#clashOf` compares. Equipment that is reached may be dialled once more: then it is not in the index of places. */
+  #add(index: ClaimIndex, record: EquipmentRecord, reaches: Reaches): void {
+    const [rank, port] = [index.size++, listeningPort(record)]
+    const isHidden = !reaches(record.id)
+    const keys = [
+      nameKey(record),
+      ...(port === null ? [] : [`port ${port}`]),
+      ...(port !== null && record.tap ? [`tapped ${port}`] : []),
+      ...(isHidden ? [`${record.mode} dials ${dialledPlace(record)}`] : []),
+      ...(isHidden || record.mode !== 'passive' || record.serial_port !== null
+        ? [this.#placeKey(record)]
+        : []),
+    ]
+    for (const key of keys) {
+      const at = index.places.get(key)
+      if (!at) index.places.set(key, [[rank, record]])
+      // Two are enough: one of them is not the equipment itself.
+      else if (at.length === 1 && at[0]?.[1].id !== record.id) at.push([rank, record])
+    }
+  }
+
+  /** At most one record for each reason, earlier ones first: another one with the same reason would clash no more. */
+  #possibleClashes({ places }: ClaimIndex, wanted: EquipmentRecord): readonly EquipmentRecord[] {
+    const port = listeningPort(wanted)
+    const otherMode = wanted.mode === 'active' ? 'passive' : 'active'
+    const keys = [
+      nameKey(wanted),
+      wanted.tap ? `port ${port}` : `tapped ${port}`,
+      `${otherMode} dials ${dialledPlace(wanted)}`,
+      this.#placeKey(wanted),
+    ]
+    return keys
+      .map((key) => places.get(key)?.find(([, { id }]) => id !== wanted.id))
+      .filter((found) => found !== undefined)
+      .sort(([one], [other]) => one - other)
+      .map(([, record]) => record)
+  }
+
+  #placeKey({ serial_port, mode, ip_address, port }: EquipmentRecord): string {
+    return serial_port === null ? `${mode} at ${ip_address}:${port}` : `serial ${this.#deviceAt(serial_port)}`
   }
 
   #clashOf(
@@ -175,6 +246,8 @@ export class EquipmentClaims {
     )
   }
 }
+
+const nameKey = ({ name }: EquipmentRecord): string => `name ${name.normalize()}`
 
 export const nameTaken = (name: string): Problem =>
   new Problem('equipment_name_taken', `Another equipment is named ${name} already. Choose another name.`)

@@ -171,20 +171,23 @@ test('an index that the disk does not give is made of its segment, and damage wh
   await opened.close()
 })
 
-test('verify names a segment that the disk does not give, and reads the others', async () => {
-  const { folder, fs, bad, opened, one } = await rottenJournal()
-  await opened.close()
-  bad.path = one.path
-  const faults = []
-  let files = 0
-  for await (const { file, entries, faults: found } of verifyJournal(fs, folder)) {
-    if (file !== one.path && entries > 0) files += 1
-    faults.push(...found)
-  }
-  const detail = expect.stringContaining('it cannot be read: EIO')
-  expect(faults).toEqual([{ kind: 'damaged', file: one.path, offset: null, detail }])
-  expect(files).toBe(opened.sealed.length)
-})
+test.each(['EIO', 'EISDIR'])(
+  'verify names a segment that the disk does not give, and reads the others',
+  async (code) => {
+    const { folder, fs, bad, opened, one } = await rottenJournal()
+    await opened.close()
+    Object.assign(bad, { path: one.path, code })
+    const faults = []
+    let files = 0
+    for await (const { file, entries, faults: found } of verifyJournal(fs, folder)) {
+      if (file !== one.path && entries > 0) files += 1
+      faults.push(...found)
+    }
+    const detail = expect.stringContaining(`it cannot be read: ${code}`)
+    expect(faults).toEqual([{ kind: 'damaged', file: one.path, offset: null, detail }])
+    expect(files).toBe(opened.sealed.length)
+  },
+)
 
 test('retention removes nothing for an entry that the disk does not give, and the journal goes on', async () => {
   const { bad, opened, one, offsets } = await rottenJournal()
