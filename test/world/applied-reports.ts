@@ -159,10 +159,11 @@ export async function checkReports(client: Client, tool: Tool, id: string): Prom
   const { reports } = tool.simulator.equipment
   const has: Definition = {
     reports: wanted.reports.map((one) => ({ id: one.id, variables: reports.variablesOf(one.id) ?? [] })),
-    events: wanted.events.map(({ event }) => ({
-      event,
-      reports: (reports.reportsOf(event) ?? []).map((one) => one.id),
-      enabled: reports.isEnabled(event),
+    events: wanted.events.map((one) => ({
+      event: one.event,
+      // Those of a disabled event are not asked for, and no report shows them.
+      reports: one.enabled ? (reports.reportsOf(one.event) ?? []).map(({ id }) => id) : one.reports,
+      enabled: reports.isEnabled(one.event),
     })),
     others: 'keep',
   }
