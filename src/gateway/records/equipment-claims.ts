@@ -16,7 +16,7 @@ interface Claim {
 
 type Ranked = readonly [rank: number, record: EquipmentRecord]
 
-/** Records by what no other may have: a comparison of each with each takes a minute for 4,000. */
+/** Records by what no other one may have. To compare each with each took a minute with 4,000. */
 interface ClaimIndex {
   size: number
   readonly places: Map<string, Ranked[]>
@@ -166,7 +166,7 @@ export class EquipmentClaims {
     return index
   }
 
-  /** By what `#clashOf` compares. Equipment that is reached may be dialled once more: then it is not in the index of places. */
+  /** Adds a record under each thing that `#clashOf` compares. Equipment that is reached may be dialled once more: it is not added for that. */
   #add(index: ClaimIndex, record: EquipmentRecord, reaches: Reaches): void {
     const [rank, port] = [index.size++, listeningPort(record)]
     const isHidden = !reaches(record.id)
@@ -187,7 +187,7 @@ export class EquipmentClaims {
     }
   }
 
-  /** At most one record for each reason, earlier ones first: another one with the same reason would clash no more. */
+  /** The first record under each thing that is compared, in order: where it does not clash for that, no further one does. */
   #possibleClashes({ places }: ClaimIndex, wanted: EquipmentRecord): readonly EquipmentRecord[] {
     const port = listeningPort(wanted)
     const otherMode = wanted.mode === 'active' ? 'passive' : 'active'
