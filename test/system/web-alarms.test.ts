@@ -90,6 +90,14 @@ test('one alarm is acknowledged by keyboard, and everybody sees it', async () =>
   const focused = 'document.activeElement.getAttribute("aria-label")'
   expect(await page.evaluate(focused)).toBe('Acknowledge etcher-001: Emergency stop pressed')
   await page.keyboard.press('Enter')
+  await page.locator('dialog').locator('input:focus, textarea:focus').waitFor()
+  // Another one that is opened before the page is told of the end of this one stays open.
+  await page.evaluate(`(async () => {
+    document.querySelector('dialog button[type=button]').click()
+    for (let step = 0; step < 100; step++) await null
+    document.activeElement.click()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  })()`)
   // The dialog opens with the cursor in its comment.
   await page.locator('dialog').locator('input:focus, textarea:focus').waitFor()
   await page.keyboard.type('Reset by the operator')

@@ -9,5 +9,9 @@ export const useModal = (dialog: RefObject<HTMLDialogElement | null>): void =>
   useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
-    return () => current?.close()
+    return () => {
+      // The event comes later, when the next dialog may be open already: it would be closed.
+      current?.addEventListener('close', (event) => event.stopImmediatePropagation(), { capture: true })
+      current?.close()
+    }
   }, [])
