@@ -52,7 +52,7 @@ export class CallerBudget {
     return this.#waiting.size > 0
   }
 
-  /** What a request is told that was not given its amount. */
+  /** The error for a request that was not given its amount: `gateway_busy`, or `shutting_down` once it is closed. */
   refusal(): Problem {
     return this.#isClosed ? shuttingDown() : gatewayBusy()
   }

@@ -8,7 +8,7 @@ type Socket = FastifyRequest['raw']['socket']
 interface Connection {
   readonly socket: Socket
   readonly network: string
-  /** By the clock, in milliseconds. */
+  /** When it was accepted: milliseconds of the clock that never goes back. */
   readonly since: number
   /** The request that came last, until it is served. */
   request: IncomingMessage | undefined
@@ -25,7 +25,7 @@ const responsesOwed = ({ open, request }: Connection): number => open - (request
 /** Milliseconds between two log lines about connections that were closed because too many were open. */
 const LOG_INTERVAL_MS = 60_000
 
-/** Milliseconds in which the first request of a new connection comes, and is read. */
+/** A new connection has so many milliseconds for its first request before it is closed for another one. */
 const FIRST_REQUEST_MS = 2000
 
 /** From which of the connections nothing is lost when they are closed, the least loss first. */

@@ -53,7 +53,7 @@ test('requests that are sent without waiting for responses are served one after 
   await expect.poll(statuses).toEqual(['201', '200', '404'])
 })
 
-test('requests behind a stream do not begin, and when the connection closes, nothing of them is left', async () => {
+test('requests that were sent after that of a stream do not begin, and hold nothing once the connection is closed', async () => {
   const stream = await request('/api/v1/events/stream')
   const create = await request('/api/v1/equipment', equipment('late'))
   socket.write(stream.repeat(60) + create)

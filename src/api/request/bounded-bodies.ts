@@ -41,7 +41,7 @@ class BodyShare {
 
   constructor(readonly caller: string) {}
 
-  /** Takes these bytes in the place of what it holds. Throws `gateway_busy` where that takes too long. */
+  /** Takes these bytes in the place of what it holds. Throws the refusal of the budget where it is not given them. */
   async take(budget: CallerBudget, bytes: number): Promise<void> {
     if (!(await budget.take(this.caller, bytes))) throw budget.refusal()
     this.shrink(0)

@@ -45,7 +45,7 @@ export class JsonResponses {
     return true
   }
 
-  /** Resolves once the response has its place, which it keeps until it has ended. Throws `gateway_busy` where that takes too long. */
+  /** Resolves once the response has its place, which it keeps until it has ended. Throws the refusal where it gets none. */
   async waitForPlace(reply: FastifyReply): Promise<void> {
     if (!(await this.places.take(callerKey(reply.request), 1))) throw this.places.refusal()
     this.#place(reply)

@@ -114,7 +114,7 @@ export const auditEndpoints = {
     tag: 'audit',
     summary: 'List who did what',
     description:
-      'Three kinds of calls have an entry: those that may change something (all methods but GET), logins, also failed ones, and those that the role of the user does not allow. A call is recorded before it is carried out. A repeat with an `Idempotency-Key` that is known has no entry of its own. Entries are kept for one year, 1 GiB at most, whatever the retention of the journal is; they are neither events nor in the export of the journal.',
+      'The audit has an entry for each of these calls: a call with any method but GET, since it may change something; a login, whether it succeeds or fails; a call that the role of the user does not allow. A call is recorded before it is carried out. A repeat with an `Idempotency-Key` that is known has no entry of its own. Entries are kept for one year, 1 GiB at most, whatever the retention of the journal is; they are neither events nor in the export of the journal.',
     access: 'admin',
     query: AuditQuery,
     reply: Page(AuditEntry),

@@ -82,8 +82,8 @@ export class AlarmAlignment {
   }
 
   /**
-   * In steps, each by the board as it is then: an alarm that reports itself in between takes precedence. A step waits for
-   * the entries before it, which the journal would take in one turn together with them.
+   * In steps, each of which compares with the board as it is then: an S5F1 that comes in between takes precedence. A step
+   * waits until the entries of the steps before it are written: the journal would write all of them together, in one turn.
    */
   async #handOver(
     list: Entry,

@@ -10,7 +10,7 @@ export const useModal = (dialog: RefObject<HTMLDialogElement | null>): void =>
     const { current } = dialog
     current?.showModal()
     return () => {
-      // The event comes later, when the next dialog may be open already: it would be closed.
+      // The event of the end comes later, and its handler would close the dialog that is open by then.
       current?.addEventListener('close', (event) => event.stopImmediatePropagation(), { capture: true })
       current?.close()
     }

@@ -57,7 +57,7 @@ export class SealedSegment implements Segment {
     return segment
   }
 
-  /** All who ask while it is read share it: hundreds may read of a segment that has just been sealed. */
+  /** All who ask while it is being read share one reading: a page of alarms asks a hundred times at once. */
   async index(): Promise<EntryIndex> {
     const held = this.world.indexes.get(this.path)
     if (held) return held
